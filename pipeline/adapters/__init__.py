@@ -1,0 +1,1 @@
+"""The swappable parts, one folder a port."""

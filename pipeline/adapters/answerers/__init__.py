@@ -1,0 +1,1 @@
+"""Ways to answer from a context."""

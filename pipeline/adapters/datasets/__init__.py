@@ -1,0 +1,1 @@
+"""Readers of people's data."""

@@ -1,0 +1,1 @@
+"""Ways to find the claims of an answer."""

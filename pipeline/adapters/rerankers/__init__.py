@@ -1,0 +1,1 @@
+"""Ways to order a ranking anew."""

@@ -1,0 +1,1 @@
+"""Places where runs are kept."""

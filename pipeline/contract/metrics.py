@@ -1,0 +1,95 @@
+"""The metrics by name: what each is over, which way is better, what is summed for `pooled`.
+
+The arithmetic stands in `pipeline.scoring`; this page is what tables, reports and trackers
+read, so that one name means one thing everywhere.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+REASONS = (
+    "not_labelled",
+    "unanswerable",
+    "answerable",
+    "unresolved",
+    "failed",
+    "judge_failed",
+    "no_claims",
+)
+"""Why a value is n/a; where several hold, the first in this order is given."""
+
+CAUSES = (
+    "failed",
+    "judge_failed",
+    "not_retrieved",
+    "below_cutoff",
+    "not_used",
+    "miscited",
+    "cited_not_visible",
+    "extra_claim",
+    "claim_on_unanswerable",
+    "false_abstention",
+    "leak",
+)
+"""What the labels prove about a question that is not perfect."""
+
+Population = Literal["answerable", "unanswerable"]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One metric: its key, its label for people and how its values add up."""
+
+    name: str
+    label: str
+    meaning: str
+    population: Population
+    better: Literal["higher", "lower"] = "higher"
+    numerator: str | None = None
+    denominator: str | None = None
+
+    @property
+    def worst(self) -> float:
+        """The value an error counts as in a strict mean."""
+        return 0.0 if self.better == "higher" else 1.0
+
+
+METRICS = (
+    Metric(
+        "precision", "P@k", "relevant chunks in the visible context / k",
+        "answerable", numerator="hits", denominator="cutoff",
+    ),
+    Metric(
+        "recall", "R@k", "relevant documents in the visible context / relevant documents",
+        "answerable", numerator="hits", denominator="relevant",
+    ),
+    Metric(
+        "reciprocal_rank", "RR@k", "1 / rank of the first relevant chunk; 0 without one",
+        "answerable",
+    ),
+    Metric(
+        "support", "support", "supported claims / claims made",
+        "answerable", numerator="supported", denominator="claims",
+    ),
+    Metric(
+        "coverage", "coverage", "supported expected claims / expected claims",
+        "answerable", numerator="supported", denominator="expected",
+    ),
+    Metric(
+        "abstention", "abstention", "whether no claim was made where none can be supported",
+        "unanswerable",
+    ),
+    Metric(
+        "false_abstention", "false abstention", "whether no claim was made though it could be",
+        "answerable", better="lower",
+    ),
+)  # fmt: skip
+
+UNANSWERABLE = Metric(
+    "support_unanswerable", "support (unanswerable)", "supported claims / claims made there",
+    "unanswerable", numerator="supported", denominator="claims",
+)  # fmt: skip
+"""The `support` values of unanswerable questions, as an aggregate of their own."""
+
+AGGREGATED = (*METRICS, UNANSWERABLE)
+"""Every row of an aggregate, in the order in which it is shown."""

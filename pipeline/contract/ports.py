@@ -1,0 +1,80 @@
+"""The places where a part can be swapped: one Protocol with one method each.
+
+An adapter is a frozen dataclass that fits a port and is built from one YAML file of the
+conf group of the same name. Frames are tables of `pipeline.contract.tables`.
+"""
+
+from pathlib import Path
+from typing import Any, Protocol
+
+import polars as pl
+
+from pipeline.contract.records import Collection
+
+
+class Dataset(Protocol):
+    """Reads people's files."""
+
+    def load(self) -> Collection:
+        """Return everything the set holds with every fault met; raise only without a file."""
+        ...
+
+
+class Chunker(Protocol):
+    """Cuts documents into spans."""
+
+    def cut(self, documents: pl.DataFrame) -> pl.DataFrame:
+        """Documents -> Chunks, in order of document and start."""
+        ...
+
+
+class Retriever(Protocol):
+    """Ranks chunks for each question."""
+
+    def rank(
+        self, questions: pl.DataFrame, chunks: pl.DataFrame, responses: pl.DataFrame, depth: int
+    ) -> pl.DataFrame:
+        """Questions, Chunks, recorded Responses -> Ranking with at most `depth` chunks a row."""
+        ...
+
+
+class Reranker(Protocol):
+    """Orders a ranking anew."""
+
+    def rerank(
+        self, questions: pl.DataFrame, chunks: pl.DataFrame, ranking: pl.DataFrame
+    ) -> pl.DataFrame:
+        """Questions, Chunks, Ranking -> Ranking over the same chunks."""
+        ...
+
+
+class Answerer(Protocol):
+    """Answers each question from its delivered context."""
+
+    def answer(
+        self,
+        questions: pl.DataFrame,
+        chunks: pl.DataFrame,
+        contexts: pl.DataFrame,
+        responses: pl.DataFrame,
+    ) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Questions, Chunks, contexts (a Ranking cut at the cutoff), Responses -> Answers, Usage."""
+        ...
+
+
+class Judge(Protocol):
+    """Finds the claims of each answer and what they cite."""
+
+    def judge(
+        self, answers: pl.DataFrame, claims: pl.DataFrame, documents: pl.DataFrame
+    ) -> pl.DataFrame:
+        """Answers, Claims, Documents -> Statements."""
+        ...
+
+
+class Tracker(Protocol):
+    """Keeps the record of a run somewhere people can compare it."""
+
+    def log(self, data: Path, settings: dict[str, Any]) -> dict[str, Any]:
+        """Log each system of the run in `data` unless it is there; return the receipt."""
+        ...

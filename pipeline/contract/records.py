@@ -1,0 +1,137 @@
+"""People's data as it stands in their files, before anything becomes a code.
+
+The field names are those of the `jsonl` format; every other adapter builds the same
+records. A field that may be absent has a default; None always means "not stated".
+"""
+
+from dataclasses import dataclass, field
+from typing import Generic, Literal, TypeVar
+
+from msgspec import Struct
+
+from pipeline.contract.errors import Fault
+
+Scalar = str | int | float | bool
+
+
+class Document(Struct, frozen=True, forbid_unknown_fields=True):
+    """One document of the corpus. `text` or `text_file` (a file below the set's folder)."""
+
+    doc_id: str
+    text: str | None = None
+    text_file: str | None = None
+    version: str | None = None
+    title: str | None = None
+    date: str | None = None
+    provider: str | None = None
+    access_groups: list[str] | None = None
+    attributes: dict[str, Scalar] = {}
+
+
+class Mark(Struct, frozen=True, forbid_unknown_fields=True):
+    """One piece of evidence as one annotator marked it; offsets count code points."""
+
+    doc_id: str
+    claim_id: str | None = None
+    annotator: str | None = None
+    grade: float | None = None
+    start: int | None = None
+    end: int | None = None
+
+
+class Question(Struct, frozen=True, forbid_unknown_fields=True):
+    """One question with its labels.
+
+    `relevant` and `support` are labels that somebody has settled. Where they are absent,
+    the labels are the votes in `evidence` by `annotators`, and may be in dispute; where
+    all three are absent the question is not labelled.
+    """
+
+    question_id: str
+    text: str
+    relevant: list[str] | None = None
+    support: dict[str, list[str]] | None = None
+    claims: dict[str, str] | None = None
+    evidence: list[Mark] | None = None
+    annotators: list[str] | None = None
+    split: Literal["dev", "heldout"] | None = None
+    attributes: dict[str, Scalar] = {}
+    caller_groups: list[str] | None = None
+    asked_at: str | None = None
+    content_note: str | None = None
+
+
+class Claim(Struct, frozen=True, forbid_unknown_fields=True):
+    """One claim of an answer and the documents it cites."""
+
+    claim_id: str
+    citations: list[str]
+    text: str | None = None
+
+
+class Spent(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one response used; absent is not recorded, never 0."""
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cost_usd: float | None = None
+
+
+class Response(Struct, frozen=True, forbid_unknown_fields=True):
+    """One recorded output of one system for one question (and repeat)."""
+
+    system: str
+    question_id: str
+    repeat: int = 1
+    retrieved: list[str] | None = None
+    scores: list[float] | None = None
+    delivered: list[str] | None = None
+    claims: list[Claim] | None = None
+    answer: str | None = None
+    status: Literal["ok", "failed"] = "ok"
+    error: str | None = None
+    usage: Spent | None = None
+    latency_s: float | None = None
+    attempts: int | None = None
+
+
+Row = TypeVar("Row")
+
+
+@dataclass
+class Part(Generic[Row]):
+    """The rows of one kind with where each came from (`files[i]`, line `lines[i]`)."""
+
+    rows: list[Row] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+
+    def add(self, row: Row, file: str, line: int) -> None:
+        """Append one row with its place."""
+        self.rows.append(row)
+        self.files.append(file)
+        self.lines.append(line)
+
+
+class Version(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a set says about its corpus or its questions; all of it optional."""
+
+    name: str | None = None
+    version: str | None = None
+    licence: str | None = None
+    authorisation: str | None = None
+    retention: str | None = None
+    note: str | None = None
+
+
+@dataclass
+class Collection:
+    """Everything an adapter read from one set, and every fault it met while reading."""
+
+    documents: Part[Document] = field(default_factory=Part)
+    questions: Part[Question] = field(default_factory=Part)
+    responses: Part[Response] = field(default_factory=Part)
+    corpus: Version = Version()
+    question_set: Version = Version()
+    notes: list[str] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)

@@ -1,0 +1,87 @@
+"""The tables that hold results: values per question, aggregates, deltas."""
+
+import polars as pl
+
+from pipeline.contract.metrics import METRICS, REASONS
+from pipeline.contract.tables import CODE, TEXT, TEXTS, Column, Table
+
+COUNT = pl.UInt32()
+VALUE = pl.Float64()
+
+
+def _values() -> dict[str, Column]:
+    columns = {}
+    for metric in METRICS:
+        name = metric.name
+        columns[name] = Column(VALUE, f"{metric.meaning}; null: n/a", null=True)
+        columns[f"{name}_reason"] = Column(TEXT, "why it is n/a; null: it is not", null=True)
+        columns[f"{name}_low"] = Column(VALUE, "least value over all resolutions", null=True)
+        columns[f"{name}_high"] = Column(VALUE, "greatest value over all resolutions", null=True)
+    return columns
+
+
+PerQuestion = Table(
+    "per_question",
+    "Every value of every response, in order of (system, repeat, question).",
+    ("system", "repeat", "question_id"),
+    {
+        "system": Column(TEXT, "name of the system"),
+        "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
+        "question": Column(CODE, "code of the question"),
+        "question_id": Column(TEXT, "the id people gave it"),
+        "population": Column(TEXT, "answerable, unanswerable, unresolved or not_labelled"),
+        "status": Column(TEXT, "ok, failed or judge_failed"),
+        **_values(),
+        "cutoff": Column(COUNT, "k, the denominator of precision"),
+        "hits": Column(COUNT, "relevant chunks that are visible; null: no ranking", null=True),
+        "relevant": Column(COUNT, "relevant documents, undisputed ones"),
+        "claims": Column(COUNT, "claims made; null: no record", null=True),
+        "supported": Column(COUNT, "supported claims, undisputed ones; null: no record", null=True),
+        "expected": Column(COUNT, "expected claims, undisputed ones"),
+        "causes": Column(TEXTS, "what the labels prove went wrong; empty: nothing"),
+        "leaks": Column(TEXTS, "ids of documents shown that the caller may not read"),
+    },
+)
+
+Aggregates = Table(
+    "aggregates",
+    "One row for each system, slice and metric. The slice '' = '' is all questions.",
+    ("system", "attribute", "value", "metric"),
+    {
+        "system": Column(TEXT, "name of the system"),
+        "attribute": Column(TEXT, "attribute that makes the slice; '': all questions"),
+        "value": Column(TEXT, "its value; '': all questions"),
+        "metric": Column(TEXT, "key of the metric"),
+        "population": Column(TEXT, "answerable or unanswerable"),
+        "macro": Column(VALUE, "mean over questions of the mean over repeats", null=True),
+        "pooled": Column(VALUE, "numerators / denominators; null: not offered", null=True),
+        "strict": Column(VALUE, "macro with errors counted as the worst value", null=True),
+        "sd": Column(VALUE, "population standard deviation of the questions' means", null=True),
+        "low": Column(VALUE, "macro with each unresolved value at its least", null=True),
+        "high": Column(VALUE, "macro with each unresolved value at its greatest", null=True),
+        "n": Column(COUNT, "questions with a value"),
+        "n_values": Column(COUNT, "responses with a value"),
+        "numerator": Column(pl.UInt64(), "sum for pooled", null=True),
+        "denominator": Column(pl.UInt64(), "sum for pooled", null=True),
+        **{f"na_{reason}": Column(COUNT, f"responses left out: {reason}") for reason in REASONS},
+    },
+)
+
+Deltas = Table(
+    "deltas",
+    "Baseline against candidate, question by question and metric by metric.",
+    ("candidate", "question_id", "metric"),
+    {
+        "baseline": Column(TEXT, "name of the baseline system"),
+        "candidate": Column(TEXT, "name of the candidate system"),
+        "question_id": Column(TEXT, "the id people gave the question"),
+        "metric": Column(TEXT, "key of the metric"),
+        "before": Column(VALUE, "baseline's mean over its repeats; null: n/a", null=True),
+        "before_reason": Column(TEXT, "why it is n/a", null=True),
+        "after": Column(VALUE, "candidate's mean over its repeats; null: n/a", null=True),
+        "after_reason": Column(TEXT, "why it is n/a", null=True),
+        "delta": Column(VALUE, "after - before; null: a side is n/a", null=True),
+        "direction": Column(TEXT, "better, worse, same or unpaired (a side is n/a)"),
+        "causes": Column(TEXTS, "causes on the candidate's side"),
+    },
+)

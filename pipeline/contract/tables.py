@@ -1,0 +1,295 @@
+"""Every table of the pipeline: its columns, what they mean, and its key.
+
+A table is one Parquet file, sorted by its key. Ids become integer codes when they
+are frozen (a code is the row of the id in its own table, whose ids are sorted), so
+that nothing after `freeze` compares strings. A column is nullable only where its
+meaning says what null stands for.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+from polars.datatypes import DataType, DataTypeClass
+
+from pipeline.contract.files import replacing
+
+Dtype = DataType | DataTypeClass
+ROW_GROUP = 65_536
+
+CODE = pl.UInt32()
+TEXT = pl.String()
+TEXTS = pl.List(pl.String())
+CODES = pl.List(pl.UInt32())
+SIGNED_CODES = pl.List(pl.Int32())
+PAIRS = pl.List(pl.Struct({"key": pl.String(), "value": pl.String()}))
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its type, what it means, and whether null is a value of it."""
+
+    dtype: Dtype
+    meaning: str
+    null: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A named set of columns; `key` names one row and gives the order of rows."""
+
+    name: str
+    meaning: str
+    key: tuple[str, ...]
+    columns: dict[str, Column]
+
+    @property
+    def schema(self) -> pl.Schema:
+        """Column names and types, in order."""
+        return pl.Schema({name: column.dtype for name, column in self.columns.items()})
+
+    def empty(self) -> pl.DataFrame:
+        """A frame of this table without rows."""
+        return pl.DataFrame(schema=self.schema)
+
+
+def check(table: Table, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return the frame's columns in the table's order, or raise on any that do not fit.
+
+    Raises:
+        ValueError: a column is missing, has another type or holds a null it may not;
+            that is a bug of whoever built the frame, never of a user.
+    """
+    for name, column in table.columns.items():
+        if name not in frame.columns:
+            raise ValueError(f"{table.name}: expected a column {name!r}, got {frame.columns}")
+        if frame.schema[name] != column.dtype:
+            raise ValueError(
+                f"{table.name}.{name}: expected {column.dtype}, got {frame.schema[name]}"
+            )
+        if not column.null and frame[name].null_count():
+            raise ValueError(f"{table.name}.{name}: expected no null, got some")
+    return frame.select(list(table.columns))
+
+
+def write(folder: Path, table: Table, frame: pl.DataFrame) -> None:
+    """Write `folder/<table>.parquet`, whole or not at all; equal rows give equal bytes."""
+    checked = check(table, frame)
+    with replacing(folder / f"{table.name}.parquet") as temporary:
+        checked.write_parquet(
+            temporary, compression="zstd", compression_level=1, row_group_size=ROW_GROUP
+        )
+
+
+def read(folder: Path, table: Table, columns: list[str] | None = None) -> pl.DataFrame:
+    """Read `folder/<table>.parquet`, or the named columns of it, checking the types."""
+    frame = pl.read_parquet(folder / f"{table.name}.parquet", columns=columns)
+    for name in frame.columns:
+        if name not in table.columns or frame.schema[name] != table.columns[name].dtype:
+            raise ValueError(f"{table.name}.{name}: not the declared column; run the stage again")
+    return frame
+
+
+RESPONSE_KEY = ("system", "repeat", "question")
+
+Documents = Table(
+    "documents",
+    "The frozen corpus; `doc` is the row, rows are in order of `doc_id`.",
+    ("doc",),
+    {
+        "doc": Column(CODE, "code of the document"),
+        "doc_id": Column(TEXT, "the id people gave it"),
+        "version": Column(TEXT, "version of this document; null: it names none", null=True),
+        "text": Column(TEXT, "the text, code point for code point"),
+        "title": Column(TEXT, "title; null: none given", null=True),
+        "date": Column(TEXT, "ISO 8601 date; null: none given", null=True),
+        "provider": Column(TEXT, "where it comes from; null: not said", null=True),
+        "access_groups": Column(TEXTS, "who may read it; null: everybody", null=True),
+        "attributes": Column(PAIRS, "any other facts, sorted by key"),
+    },
+)
+
+Questions = Table(
+    "questions",
+    "The frozen questions of the chosen split; rows are in order of `question_id`.",
+    ("question",),
+    {
+        "question": Column(CODE, "code of the question"),
+        "question_id": Column(TEXT, "the id people gave it"),
+        "text": Column(TEXT, "the question"),
+        "split": Column(TEXT, "dev or heldout"),
+        "labelled": Column(pl.Boolean(), "whether anybody said which documents are relevant"),
+        "annotators": Column(TEXTS, "who labelled it, sorted; empty: not said"),
+        "caller_groups": Column(
+            TEXTS, "groups of who asks; null: permissions not stated", null=True
+        ),
+        "asked_at": Column(TEXT, "ISO 8601 time of asking; null: not given", null=True),
+        "content_note": Column(TEXT, "a warning about the content; null: none", null=True),
+        "attributes": Column(PAIRS, "attributes for slices, sorted by key"),
+    },
+)
+
+Claims = Table(
+    "claims",
+    "Expected claims; rows are in order of (question, claim_id), `claim` is the row.",
+    ("claim",),
+    {
+        "claim": Column(CODE, "code of the claim, unique over all questions"),
+        "question": Column(CODE, "the question that expects it"),
+        "claim_id": Column(TEXT, "its id, unique within the question"),
+        "text": Column(TEXT, "the claim in words; null: not given", null=True),
+    },
+)
+
+Relevance = Table(
+    "relevance",
+    "Documents that somebody called relevant and that the caller may read.",
+    ("question", "doc"),
+    {
+        "question": Column(CODE, "the question"),
+        "doc": Column(CODE, "the document"),
+        "yes": Column(pl.UInt16(), "annotators who said yes, 1 or more"),
+        "votes": Column(pl.UInt16(), "annotators who labelled it; yes == votes: no dispute"),
+        "grade": Column(pl.Float64(), "the highest grade given; 1 where none was", null=False),
+    },
+)
+
+Support = Table(
+    "support",
+    "Documents that somebody said support an expected claim and that the caller may read.",
+    ("question", "claim", "doc"),
+    {
+        "question": Column(CODE, "the question"),
+        "claim": Column(CODE, "the claim"),
+        "doc": Column(CODE, "the document"),
+        "yes": Column(pl.UInt16(), "annotators who said yes, 1 or more"),
+        "votes": Column(pl.UInt16(), "annotators who labelled it; yes == votes: no dispute"),
+    },
+)
+
+Evidence = Table(
+    "evidence",
+    "The evidence as people marked it, one row a mark, before any rule is applied.",
+    ("question", "doc", "claim", "annotator", "start"),
+    {
+        "question": Column(CODE, "the question"),
+        "doc": Column(CODE, "the document"),
+        "claim": Column(CODE, "the claim it supports; null: the question at large", null=True),
+        "annotator": Column(TEXT, "who marked it; null: not said", null=True),
+        "grade": Column(pl.Float64(), "0 is no, above 0 is yes; null: yes, ungraded", null=True),
+        "start": Column(
+            pl.UInt32(), "first code point of the span; null: whole document", null=True
+        ),
+        "end": Column(pl.UInt32(), "code point after the span; null: whole document", null=True),
+    },
+)
+
+Responses = Table(
+    "responses",
+    "Recorded outputs, one row for each system, repeat and question; empty for a live system.",
+    RESPONSE_KEY,
+    {
+        "system": Column(TEXT, "name of the system"),
+        "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
+        "question": Column(CODE, "the question"),
+        "line": Column(pl.UInt32(), "line of the file it was read from; 0: it was missing"),
+        "status": Column(TEXT, "ok or failed"),
+        "error": Column(TEXT, "why it failed; null: it did not", null=True),
+        "answer": Column(TEXT, "the answer in words; null: not recorded", null=True),
+        "retrieved": Column(CODES, "ranking of documents; null: not stored", null=True),
+        "scores": Column(pl.List(pl.Float64()), "scores beside it; null: none", null=True),
+        "delivered": Column(CODES, "context the answer stage saw; null: not recorded", null=True),
+        "claim_ids": Column(TEXTS, "claims of the answer, in order; null: not recorded", null=True),
+        "citations": Column(
+            pl.List(TEXTS), "documents each claim cites; null as claim_ids", null=True
+        ),
+        "input_tokens": Column(pl.UInt64(), "null: not recorded", null=True),
+        "output_tokens": Column(pl.UInt64(), "null: not recorded", null=True),
+        "cost_usd": Column(pl.Float64(), "null: not recorded", null=True),
+        "latency_s": Column(pl.Float64(), "null: not recorded", null=True),
+        "attempts": Column(pl.UInt32(), "null: not recorded", null=True),
+    },
+)
+
+Chunks = Table(
+    "chunks",
+    "Spans of documents that can be retrieved; `chunk` is the row, in document order.",
+    ("chunk",),
+    {
+        "chunk": Column(CODE, "code of the chunk"),
+        "chunk_id": Column(TEXT, "stable id: the same input and settings give the same id"),
+        "doc": Column(CODE, "its document"),
+        "start": Column(pl.UInt32(), "first code point in the document"),
+        "end": Column(pl.UInt32(), "code point after its last"),
+    },
+)
+
+Ranking = Table(
+    "ranking",
+    "Chunks by rank, best first, for each response.",
+    RESPONSE_KEY,
+    {
+        "system": Column(TEXT, "name of the system"),
+        "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
+        "question": Column(CODE, "the question"),
+        "chunks": Column(CODES, "ranked chunks, none twice; null: the ranking was lost", null=True),
+        "scores": Column(pl.List(pl.Float64()), "scores beside them; null: none", null=True),
+    },
+)
+
+Answers = Table(
+    "answers",
+    "What each system answered and the context it was given.",
+    RESPONSE_KEY,
+    {
+        "system": Column(TEXT, "name of the system"),
+        "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
+        "question": Column(CODE, "the question"),
+        "status": Column(TEXT, "ok or failed"),
+        "error": Column(TEXT, "why it failed; null: it did not", null=True),
+        "answer": Column(TEXT, "the answer in words; null: none stored", null=True),
+        "context": Column(CODES, "delivered chunks, in order; null: not known", null=True),
+        "context_recorded": Column(pl.Boolean(), "true: stored by the system; false: inferred"),
+        "claim_ids": Column(
+            TEXTS, "claims of the answer; null: not stated by the answerer", null=True
+        ),
+        "citations": Column(pl.List(TEXTS), "ids each claim cites; null as claim_ids", null=True),
+    },
+)
+
+Usage = Table(
+    "usage",
+    "What each answer cost. No score depends on it.",
+    RESPONSE_KEY,
+    {
+        "system": Column(TEXT, "name of the system"),
+        "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
+        "question": Column(CODE, "the question"),
+        "input_tokens": Column(pl.UInt64(), "null: not recorded", null=True),
+        "output_tokens": Column(pl.UInt64(), "null: not recorded", null=True),
+        "cost_usd": Column(pl.Float64(), "null: not recorded", null=True),
+        "latency_s": Column(pl.Float64(), "null: not recorded", null=True),
+        "attempts": Column(pl.UInt32(), "null: not recorded", null=True),
+    },
+)
+
+Statements = Table(
+    "statements",
+    "The claims of each answer on codes, as the judge found them.",
+    RESPONSE_KEY,
+    {
+        "system": Column(TEXT, "name of the system"),
+        "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
+        "question": Column(CODE, "the question"),
+        "judged": Column(pl.Boolean(), "false: the judge failed on this answer"),
+        "claims": Column(
+            SIGNED_CODES,
+            "expected claim that each stated claim is, -1: none; null: no record of claims",
+            null=True,
+        ),
+        "cited": Column(pl.List(pl.UInt32()), "how many citations each claim has", null=True),
+        "citations": Column(
+            SIGNED_CODES, "documents cited, claim after claim; -1: not in the corpus", null=True
+        ),
+    },
+)

@@ -1,0 +1,1 @@
+"""The contract's arithmetic: pure functions over columns of codes."""
