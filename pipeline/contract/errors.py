@@ -3,7 +3,7 @@
 AssayError
 ├── DataError      mend the data            exit 3
 ├── ConfigError    mend conf/ or the words  exit 3
-├── Incomparable   nothing to mend: refused exit 2
+├── IncomparableError nothing to mend: refused exit 2
 └── EndpointError  look at the store or endpoint  exit 4
 
 Anything else that escapes is a bug of ours and keeps its traceback (exit 70).
@@ -60,7 +60,7 @@ class ConfigError(AssayError):
         super().__init__(f"{line}; {remedy}" if remedy else line)
 
 
-class Incomparable(AssayError):
+class IncomparableError(AssayError):
     """Two sides differ in a part that has to be the same."""
 
     exit_code = UNMEASURABLE

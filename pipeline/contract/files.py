@@ -33,7 +33,7 @@ def replacing(path: Path) -> Iterator[Path]:
         yield temporary
         if temporary.is_dir():
             remove(path)
-        os.replace(temporary, path)
+        temporary.replace(path)
     finally:
         remove(temporary)
 

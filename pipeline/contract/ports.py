@@ -58,7 +58,7 @@ class Answerer(Protocol):
         contexts: pl.DataFrame,
         responses: pl.DataFrame,
     ) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Questions, Chunks, contexts (a Ranking cut at the cutoff), Responses -> Answers, Usage."""
+        """Questions, Chunks, contexts (Ranking cut at the cutoff), Responses -> Answers, Usage."""
         ...
 
 
