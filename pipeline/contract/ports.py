@@ -32,9 +32,14 @@ class Retriever(Protocol):
     """Ranks chunks for each question."""
 
     def rank(
-        self, questions: pl.DataFrame, chunks: pl.DataFrame, responses: pl.DataFrame, depth: int
+        self,
+        questions: pl.DataFrame,
+        chunks: pl.DataFrame,
+        documents: pl.DataFrame,
+        responses: pl.DataFrame,
+        depth: int,
     ) -> pl.DataFrame:
-        """Questions, Chunks, recorded Responses -> Ranking with at most `depth` chunks a row."""
+        """Questions, Chunks, Documents, recorded Responses -> Ranking, at most `depth` a row."""
         ...
 
 
@@ -42,9 +47,13 @@ class Reranker(Protocol):
     """Orders a ranking anew."""
 
     def rerank(
-        self, questions: pl.DataFrame, chunks: pl.DataFrame, ranking: pl.DataFrame
+        self,
+        questions: pl.DataFrame,
+        chunks: pl.DataFrame,
+        documents: pl.DataFrame,
+        ranking: pl.DataFrame,
     ) -> pl.DataFrame:
-        """Questions, Chunks, Ranking -> Ranking over the same chunks."""
+        """Questions, Chunks, Documents, Ranking -> Ranking over the same chunks."""
         ...
 
 
@@ -55,10 +64,11 @@ class Answerer(Protocol):
         self,
         questions: pl.DataFrame,
         chunks: pl.DataFrame,
+        documents: pl.DataFrame,
         contexts: pl.DataFrame,
         responses: pl.DataFrame,
     ) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Questions, Chunks, contexts (Ranking cut at the cutoff), Responses -> Answers, Usage."""
+        """Answer from the contexts, a Ranking cut at the cutoff -> Answers, Usage."""
         ...
 
 

@@ -116,6 +116,7 @@ Questions = Table(
     {
         "question": Column(CODE, "code of the question"),
         "question_id": Column(TEXT, "the id people gave it"),
+        "line": Column(pl.UInt32(), "line of the file it was read from; 0: not known"),
         "text": Column(TEXT, "the question"),
         "split": Column(TEXT, "dev or heldout"),
         "labelled": Column(pl.Boolean(), "whether anybody said which documents are relevant"),

@@ -1,0 +1,38 @@
+"""The answers that recorded systems brought along."""
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from pipeline.contract.tables import RESPONSE_KEY, Answers, Usage
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Takes answer, claims and usage from the record.
+
+    The context is what the system says it delivered. Where it does not say, the visible
+    context is inferred from the ranking and marked so.
+    """
+
+    def answer(
+        self,
+        questions: pl.DataFrame,  # noqa: ARG002 - the port's arguments
+        chunks: pl.DataFrame,  # noqa: ARG002
+        documents: pl.DataFrame,  # noqa: ARG002
+        contexts: pl.DataFrame,
+        responses: pl.DataFrame,
+    ) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Responses with their contexts -> Answers, Usage, row for row."""
+        stated = pl.col("delivered").is_not_null()
+        answers = responses.with_columns(inferred=contexts["chunks"]).select(
+            *RESPONSE_KEY,
+            "status",
+            "error",
+            "answer",
+            pl.when(stated).then("delivered").otherwise("inferred").alias("context"),
+            stated.alias("context_recorded"),
+            "claim_ids",
+            "citations",
+        )
+        return answers.select(list(Answers.columns)), responses.select(list(Usage.columns))

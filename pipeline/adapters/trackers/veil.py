@@ -1,0 +1,84 @@
+"""How much of the texts leaves with a run: full, redacted or ids.
+
+A string column that is not known to hold ids counts as text, so that a table that is
+added later is veiled until somebody says otherwise.
+"""
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Literal
+
+import polars as pl
+
+from pipeline.contract.metrics import AGGREGATED
+from pipeline.contract.tables import PAIRS, TEXT, TEXTS
+
+Content = Literal["full", "redacted", "ids"]
+
+IDS = frozenset(
+    {
+        "doc_id", "question_id", "claim_id", "chunk_id", "claim_ids", "citations", "leaks",
+        "system", "metric", "population", "split", "status", "causes", "access_groups",
+        "caller_groups", *(f"{metric.name}_reason" for metric in AGGREGATED),
+    }
+)  # fmt: skip
+"""Columns that hold ids, names of groups, or words of this program: kept always."""
+
+LABELS = frozenset(
+    {
+        "attributes", "attribute", "value", "annotator", "annotators",
+        "provider", "version", "date", "asked_at",
+    }
+)  # fmt: skip
+"""Columns that hold short facts for slices: kept by `redacted`, hashed by `ids`."""
+
+
+def veiled(frame: pl.DataFrame, content: Content) -> pl.DataFrame:
+    """Return the frame with its columns and types, and with only what `content` allows.
+
+    `full` keeps all. `redacted` puts length and hash in place of each text. `ids` leaves
+    no text (null, or empty where the column knows no null) and hashes the labels.
+    """
+    if content == "full":
+        return frame
+    return frame.with_columns(
+        _column(frame[name], content)
+        for name, dtype in frame.schema.items()
+        if name not in IDS and dtype in (TEXT, TEXTS, PAIRS)
+    )
+
+
+def words(text: str | None, content: Content) -> str | None:
+    """Return a text as `content` allows it: as it is, its length and hash, or None."""
+    if text is None or content == "full":
+        return text
+    return None if content == "ids" else _outline(text)
+
+
+def label(value: str, content: Content) -> str:
+    """Return a label (an attribute's value, say) as `content` allows it."""
+    return f"#{_digest(value)}" if content == "ids" and value else value
+
+
+def _column(column: pl.Series, content: Content) -> pl.Series:
+    if column.name not in LABELS:
+        veil: Callable[[str], str] = _outline if content == "redacted" else lambda _: ""
+    elif content == "redacted" or column.name == "attribute":
+        return column
+    else:
+        veil = lambda value: label(value, content)  # noqa: E731 - the third of three veils
+    if column.dtype == PAIRS:
+        values = [row and [{**pair, "value": veil(pair["value"])} for pair in row] for row in column]
+    elif column.dtype == TEXTS:
+        values = [None if row is None else [veil(item) for item in row] for row in column]
+    else:
+        values = [None if item is None else veil(item) for item in column]
+    return pl.Series(column.name, values, column.dtype)
+
+
+def _outline(text: str) -> str:
+    return f"[{len(text)} characters, sha256 {_digest(text)}]" if text else ""
+
+
+def _digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:12]

@@ -1,0 +1,166 @@
+"""The manifest of a run: one JSON document for each system, complete enough to check it.
+
+What it says and what each key means stands in `run.schema.json`.
+"""
+
+import re
+from hashlib import file_digest, sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from pipeline.contract import SCHEMA_VERSION
+from pipeline.contract.files import canonical, read_json, write_json
+from pipeline.manifest import ledger
+from pipeline.manifest.counts import counts
+from pipeline.manifest.public import public
+
+Manifest = dict[str, Any]
+
+STAGES = ("freeze", "chunk", "retrieve", "rerank", "answer", "judge", "score", "compare")
+"""Folders whose files are hashed into `outputs`."""
+
+MOMENT = frozenset({"run_id", "time", "code", "environment", "heldout"})
+"""Keys that differ between two looks at the same results."""
+
+
+def manifests(
+    data: Path,
+    *,
+    params: dict[str, Any],
+    tracker: dict[str, Any],
+    code: dict[str, Any],
+    environment: dict[str, Any],
+    time: str,
+) -> dict[str, Manifest]:
+    """Describe the run of each system in the data folder.
+
+    Args:
+        data: the data folder with every stage up to `score` done.
+        params: the whole configuration.
+        tracker: what keeps the run, and how much of its texts.
+        code: what `environment.revision` found.
+        environment: what `environment.environment` found.
+        time: ISO 8601, UTC.
+
+    Returns:
+        One manifest a system, by name, without credentials; `run_id` is None until a
+        tracker has given one.
+    """
+    frozen = read_json(data / "freeze" / "manifest.json")
+    identity = read_json(data / "score" / "identity.json")
+    shared = {
+        "schema_version": SCHEMA_VERSION,
+        "contract_version": identity["contract_version"],
+        "run_id": None,
+        "time": time,
+        **{key: frozen[key] for key in ("corpus", "question_set", "hashes", "split")},
+        "configuration": params,
+        "rubric_hash": _hash(params.get("rubric")),
+        "acceptance_hash": _hash(params.get("acceptance")),
+        "seed": params.get("seed"),
+        "outputs": outputs(data),
+        "tracker": tracker,
+        "code": code,
+        "environment": environment,
+    }
+    return {
+        name: public(
+            {
+                **shared,
+                "system": name,
+                "fingerprint": system["fingerprint"],
+                "parts": system["parts"],
+                **_models(system["parts"]),
+                "responses": frozen["responses"].get(name),
+                "heldout": _heldout(frozen, system["fingerprint"]),
+                "counts": counts(data, name),
+            }
+        )
+        for name, system in sorted(identity["systems"].items())
+    }
+
+
+def outputs(data: Path) -> dict[str, str]:
+    """SHA-256 of every file that a stage left, by its path below the data folder."""
+    found = {}
+    for stage in STAGES:
+        for path in sorted((data / stage).rglob("*")):
+            if path.is_file() and not path.name.startswith("."):
+                with path.open("rb") as file:
+                    found[path.relative_to(data).as_posix()] = file_digest(file, sha256).hexdigest()
+    return found
+
+
+def same(one: Manifest, other: Manifest) -> bool:
+    """Whether two manifests describe the same results, whenever each was made."""
+    return {k: v for k, v in one.items() if k not in MOMENT} == {
+        k: v for k, v in other.items() if k not in MOMENT
+    }
+
+
+def filename(system: str) -> str:
+    """Name of a system's manifest: the system, where it can be part of a file name."""
+    safe = re.sub(r"[^A-Za-z0-9._-]", "_", system)[:64]
+    if safe != system or safe.startswith("."):
+        safe = f"{safe.lstrip('.')}-{sha256(system.encode()).hexdigest()[:8]}"
+    return f"{safe}.manifest.json"
+
+
+def write(path: Path, manifest: Manifest) -> None:
+    """Check a manifest against its schema and write it.
+
+    Raises:
+        ValueError: it does not fit the schema; that is a bug of ours.
+    """
+    validate(manifest)
+    write_json(path, manifest)
+
+
+def validate(manifest: Manifest) -> None:
+    """Raise ValueError with the place of the first thing that does not fit the schema."""
+    from jsonschema import Draft202012Validator  # 0.1 s: only when a manifest is new
+
+    for error in Draft202012Validator(schema()).iter_errors(manifest):
+        raise ValueError(f"run manifest: {error.json_path}: {error.message}")
+
+
+def schema() -> dict[str, Any]:
+    """The published JSON Schema of a run manifest."""
+    import json
+
+    text = (files("pipeline.manifest") / "run.schema.json").read_text("utf-8")
+    loaded: dict[str, Any] = json.loads(text)
+    return loaded
+
+
+def _heldout(frozen: dict[str, Any], fingerprint: str) -> dict[str, Any]:
+    content = frozen["question_set"]["content"]
+    looks = [
+        {"time": entry["time"], "reason": entry["reason"]}
+        for entry in ledger.entries()
+        if entry["fingerprint"] == fingerprint and entry["question_set"] == content
+    ]
+    return {
+        "opened": frozen["split"] != "dev",
+        "uses": ledger.uses(content),
+        "ledger": ledger.NAME,
+        "looks": looks,
+    }
+
+
+def _models(parts: dict[str, Any]) -> dict[str, Any]:
+    """Models with their settings, and hashes of prompts, of every part that names one."""
+    models, prompts = {}, {}
+    for port, settings in parts.items():
+        if not isinstance(settings, dict):
+            continue
+        asked = {key: value for key, value in settings.items() if "prompt" in key}
+        prompts.update({f"{port}.{key}": _hash(value) for key, value in asked.items()})
+        if any("model" in key for key in settings):
+            models[port] = {key: value for key, value in settings.items() if key not in asked}
+    return {"models": models, "prompts": prompts}
+
+
+def _hash(value: Any) -> str:
+    return sha256(canonical(value).encode()).hexdigest()

@@ -1,0 +1,152 @@
+"""Two systems question by question: what each value was and what it became.
+
+Sides are joined on the question's id, never on the position of a row. A question's value
+is the mean over its defined repeats. Nothing here makes an error look good: a repeat that
+failed leaves its pair without a delta, whatever the other repeats say.
+"""
+
+from fractions import Fraction
+
+import polars as pl
+
+from pipeline.contract.metrics import AGGREGATED, CAUSES, REASONS, UNANSWERABLE, Metric
+from pipeline.contract.results import Deltas
+from pipeline.contract.tables import check
+
+ERRORS = ("failed", "judge_failed")
+"""Reasons that are the system's or the judge's doing, not the labels'."""
+
+RETRIEVAL = ("precision", "recall", "reciprocal_rank")
+"""Metrics that a failed answer keeps as long as its ranking was stored."""
+
+LARGEST = 1_000_000
+"""Bound on the denominators of values; two fractions below it never share a double."""
+
+
+def deltas(values: pl.DataFrame, baseline: str) -> pl.DataFrame:
+    """Set every other system against the baseline, question by question, metric by metric.
+
+    Args:
+        values: PerQuestion; each system has all its repeats of the same questions.
+        baseline: a system of `values`.
+
+    Returns:
+        Deltas in order of its key, one row for each candidate, question and metric. The
+        `support` of unanswerable questions stands under `support_unanswerable`, as in the
+        aggregates. `direction` is `unpaired` where a side is n/a or one of its repeats
+        failed; both reasons are kept, and a failed repeat gives its reason even where the
+        other repeats have a value. Values are compared as the exact fractions they are.
+
+    Raises:
+        ValueError: `baseline` is not in `values`, or systems answer different questions.
+    """
+    systems = values["system"].unique().sort().to_list()
+    if baseline not in systems:
+        raise ValueError(f"baseline: expected one of {systems}, got {baseline!r}")
+    sides = pl.concat([_sides(values, metric) for metric in AGGREGATED])
+    causes = causes_of(values)
+    left = sides.filter(pl.col("system") == baseline).rename(
+        {"system": "baseline", "value": "before", "reason": "before_reason"}
+    )
+    frames = [Deltas.empty()]
+    for candidate in systems:
+        if candidate == baseline:
+            continue
+        right = sides.filter(pl.col("system") == candidate).rename(
+            {"system": "candidate", "value": "after", "reason": "after_reason"}
+        )
+        pairs = left.join(right, on=["question_id", "metric"])
+        if not len(pairs) == len(left) == len(right):
+            raise ValueError(f"{candidate}: expected the questions of {baseline}, got others")
+        pairs = pairs.join(
+            causes, left_on=["candidate", "question_id"], right_on=["system", "question_id"]
+        )
+        frames.append(check(Deltas, _directed(pairs)))
+    return pl.concat(frames).sort(Deltas.key)
+
+
+def causes_of(values: pl.DataFrame) -> pl.DataFrame:
+    """PerQuestion -> (system, question_id, causes): over the repeats, in the order of `CAUSES`."""
+    return (
+        values.select("system", "question_id", "causes")
+        .explode("causes", empty_as_null=True)
+        .group_by("system", "question_id")
+        .agg(pl.col("causes").drop_nulls().cast(pl.Enum(CAUSES)).unique().sort().cast(pl.String))
+    )
+
+
+def _sides(values: pl.DataFrame, metric: Metric) -> pl.DataFrame:
+    """One row for each system and question: value and reason over its repeats."""
+    name = "support" if metric is UNANSWERABLE else metric.name
+    if name == "support":
+        unanswerable = pl.col("population") == "unanswerable"
+        values = values.filter(unanswerable if metric is UNANSWERABLE else ~unanswerable)
+    lost = pl.col("hits").is_null() if name in RETRIEVAL else pl.lit(True)
+    dispute_hides_error = (
+        (pl.col(f"{name}_reason") == "unresolved") & pl.col("status").is_in(ERRORS) & lost
+    )
+    reason = pl.when(dispute_hides_error).then("status").otherwise(f"{name}_reason")
+    rank = reason.replace_strict(REASONS, range(len(REASONS)), return_dtype=pl.UInt8)
+    side = (
+        values.select("system", "question_id", value=name, reason=reason, rank=rank)
+        .group_by("system", "question_id", maintain_order=True)
+        .agg(
+            pl.col("value").drop_nulls(),
+            pl.col("reason").sort_by("rank").drop_nulls().first(),
+            pl.col("reason").is_in(ERRORS).any().alias("error"),
+            pl.col("reason").filter(pl.col("reason").is_in(ERRORS)).sort().first().alias("by"),
+        )
+    )
+    defined = pl.col("value").list.len() > 0
+    return side.select(
+        "system",
+        "question_id",
+        metric=pl.lit(metric.name),
+        value=_means(side["value"]),
+        reason=pl.when("error").then("by").when(~defined).then("reason"),
+    )
+
+
+def _means(lists: pl.Series) -> pl.Series:
+    """Exact mean of each list of fractions; null for an empty one.
+
+    A rounded sum would not do: three repeats of 0.2 add up to 0.6000000000000001, and a
+    candidate with three repeats would differ from a baseline with one.
+    """
+    if lists.list.len().max() in (None, 0, 1):
+        return lists.list.first()
+    exact: dict[float, Fraction] = {}
+
+    def fraction(value: float) -> Fraction:
+        if value not in exact:
+            exact[value] = Fraction(value).limit_denominator(LARGEST)
+        return exact[value]
+
+    def mean(values: list[float]) -> float | None:
+        if not values:
+            return None
+        if values.count(values[0]) == len(values):
+            return values[0]
+        return float(sum(map(fraction, values), Fraction()) / len(values))
+
+    return pl.Series("value", map(mean, lists.to_list()), dtype=pl.Float64)
+
+
+def _directed(pairs: pl.DataFrame) -> pl.DataFrame:
+    """Add `delta` and `direction` to pairs of sides."""
+    lower = [metric.name for metric in AGGREGATED if metric.better == "lower"]
+    gain = pl.when(pl.col("metric").is_in(lower)).then(-pl.col("delta")).otherwise("delta")
+    error = pl.any_horizontal(
+        pl.col(side).is_in(ERRORS).fill_null(False) for side in ("before_reason", "after_reason")
+    )
+    return pairs.with_columns(
+        delta=pl.when(~error).then(pl.col("after") - pl.col("before"))
+    ).with_columns(
+        direction=pl.when(pl.col("delta").is_null())
+        .then(pl.lit("unpaired"))
+        .when(gain > 0)
+        .then(pl.lit("better"))
+        .when(gain < 0)
+        .then(pl.lit("worse"))
+        .otherwise(pl.lit("same"))
+    )

@@ -1,0 +1,26 @@
+"""The configuration as typed values, and adapters built from it."""
+
+from pipeline.settings.adapters import adapter, describe
+from pipeline.settings.schema import (
+    GROUPS,
+    PORTS,
+    Acceptance,
+    QuestionSet,
+    Rubric,
+    Settings,
+    Versioned,
+    settings,
+)
+
+__all__ = [
+    "GROUPS",
+    "PORTS",
+    "Acceptance",
+    "QuestionSet",
+    "Rubric",
+    "Settings",
+    "Versioned",
+    "adapter",
+    "describe",
+    "settings",
+]

@@ -1,0 +1,64 @@
+"""Adapters built from their part of the configuration."""
+
+import dataclasses
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from pipeline.contract.errors import ConfigError
+from pipeline.settings.building import build
+
+PLUGINS = "rag_assay.adapters"
+"""Entry-point group under which an installed plug-in names the modules it offers."""
+
+
+def adapter(port: str, params: dict[str, Any]) -> Any:
+    """Build the adapter that `params[port]` names.
+
+    Raises:
+        ConfigError: its target lies outside this package and every installed plug-in,
+            or one of its keys is unknown, missing, of another type or out of range.
+    """
+    cls = adapter_class(port, params)
+    fields = {key: value for key, value in params[port].items() if key != "_target_"}
+    return build(cls, fields, f"conf: {port}")
+
+
+def adapter_class(port: str, params: dict[str, Any]) -> type[Any]:
+    """Return the class that `params[port]["_target_"]` names.
+
+    Raises:
+        ConfigError: it lies outside this package and every installed plug-in, cannot be
+            imported, or is no adapter.
+    """
+    where = f"conf: {port}"
+    fields = params.get(port)
+    if not isinstance(fields, dict) or not isinstance(fields.get("_target_"), str):
+        raise ConfigError(where, expected="a mapping with _target_", got=repr(fields))
+    target: str = fields["_target_"]
+    module, _, name = target.rpartition(".")
+    where = f"{where}._target_"
+    if not _offered(module, port):
+        expected = f"a class below pipeline.adapters.{port}s or of an installed plug-in"
+        raise ConfigError(where, expected=expected, got=repr(target))
+    try:
+        cls = getattr(import_module(module), name)
+    except (ImportError, AttributeError) as error:
+        got = f"{target} ({error})"
+        raise ConfigError(where, expected="an adapter that can be imported", got=got) from error
+    if not (isinstance(cls, type) and dataclasses.is_dataclass(cls)):
+        raise ConfigError(where, expected="an adapter class", got=repr(target))
+    return cls
+
+
+def describe(built: Any) -> dict[str, Any]:
+    """Name and settings of an adapter, as they enter manifests; where data lie is left out."""
+    fields = {f.name: getattr(built, f.name) for f in dataclasses.fields(built) if f.name != "path"}
+    cls = type(built)
+    return {"adapter": f"{cls.__module__}.{cls.__qualname__}", **fields}
+
+
+def _offered(module: str, port: str) -> bool:
+    if module.startswith(f"pipeline.adapters.{port}s."):
+        return True
+    return any(module == point.module for point in entry_points(group=PLUGINS))

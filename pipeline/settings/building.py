@@ -1,0 +1,75 @@
+"""Dataclasses from plain values, checked by their annotations: type, range, no unknown key."""
+
+import dataclasses
+import re
+from typing import Any, Literal, TypeVar, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from pipeline.contract.errors import ConfigError, nearest
+
+Built = TypeVar("Built")
+
+
+def build(
+    cls: type[Built], fields: dict[str, Any], where: str, *, also: frozenset[str] = frozenset()
+) -> Built:
+    """Build a dataclass from plain values, strictly: no unknown key, no conversion.
+
+    `also` names keys that are legal elsewhere, for the hint at a typing error.
+    """
+    hints = get_type_hints(cls, include_extras=True)
+    known = {f.name: hints[f.name] for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    for key in fields:
+        if key not in known:
+            raise ConfigError(
+                f"{where}.{key}" if where != "conf" else f"conf: {key}",
+                expected="a known key" + nearest(key, set(known) | also),
+                got=repr(key),
+            )
+    values: dict[str, Any] = {}
+    for key, hint in known.items():
+        place = f"{where}.{key}" if where != "conf" else f"conf: {key}"
+        if key not in fields:
+            raise ConfigError(place, expected="a value", got="no such key")
+        values[key] = _value(hint, fields[key], place)
+    return cls(**values)
+
+
+def _value(hint: Any, value: Any, place: str) -> Any:
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        if not isinstance(value, dict):
+            raise ConfigError(place, expected="a mapping", got=repr(value))
+        return build(hint, value, place)
+    try:
+        return msgspec.convert(value, hint, strict=True)
+    except msgspec.ValidationError as error:
+        raise ConfigError(place, expected=_expected(hint, str(error)), got=repr(value)) from error
+
+
+def _expected(hint: Any, message: str) -> str:
+    choices = [
+        str(c) for part in _parts(hint) for c in getattr(part, "__args__", ()) if _is_literal(part)
+    ]
+    bounds = [
+        m for part in _parts(hint) for m in getattr(part, "__metadata__", ()) if isinstance(m, Meta)
+    ]
+    if choices:
+        return "one of " + ", ".join(choices)
+    for meta in bounds:
+        if meta.ge is not None and meta.le is not None:
+            return f"a whole number from {meta.ge} to {meta.le}"
+        if meta.ge is not None:
+            return f"a whole number, {meta.ge} or more"
+    found = re.search(r"Expected (.*?)(, got .*)?$", message)
+    return (found.group(1) if found else message).replace("`", "")
+
+
+def _parts(hint: Any) -> tuple[Any, ...]:
+    args = getattr(hint, "__args__", ())
+    return (hint, *args) if hasattr(hint, "__args__") and not _is_literal(hint) else (hint,)
+
+
+def _is_literal(hint: Any) -> bool:
+    return getattr(hint, "__origin__", None) is Literal

@@ -1,0 +1,180 @@
+"""Compose conf/ into params.yaml, check it, and hash the inputs.
+
+Reads   conf/, params.yaml, compose/base.yaml (what was composed last), the data set's files
+Writes  params.yaml, compose/inputs.json, compose/base.yaml
+
+DVC never composes on `repro`, so this stage always runs. Between what was composed last,
+params.yaml and conf/ now it merges key by key: what only conf/ changed is taken, what only
+params.yaml changed (by hand, by `dvc exp run -S`, by `dvc exp apply`) is kept and named,
+what both changed is refused.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from hashlib import file_digest, sha256
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pipeline.contract.errors import ConfigError
+from pipeline.contract.files import read_json, replacing, root, write_json
+from pipeline.settings import PORTS, adapter, settings
+from pipeline.settings.merge import flat, merge, nested, overrides
+
+CONF, PARAMS = Path("conf"), Path("params.yaml")
+IGNORED_BY_DVC = {"size", "nfiles"}
+"""Names of keys whose changes DVC's run-cache does not see: results would be stale."""
+
+
+def run(data: Path) -> str:
+    """Merge, validate and write; return one line for each override of conf/.
+
+    Raises:
+        ConfigError: a key was changed on both sides, or a key or value is not allowed.
+    """
+    base_file = data / "compose" / "base.yaml"
+    seen_file = data / "compose" / "seen.json"
+    digest = _digest([CONF, Path(__file__).parent.parent, PARAMS, base_file])
+    seen = read_json(seen_file) if seen_file.is_file() else {}
+    if digest == seen.get("digest"):
+        _write_inputs(data, seen["path"])
+        return str(seen["line"])
+
+    conf = composed(CONF, [])
+    params = read_yaml(PARAMS) if PARAMS.is_file() else conf
+    if "DVC_EXP_NAME" in os.environ:
+        base = conf  # DVC has just composed params.yaml itself, overrides included
+    else:
+        base = read_yaml(base_file) if base_file.is_file() else conf
+    merged = nested(merge(flat(base), flat(params), flat(conf)))
+
+    validate(merged)
+    path = merged["dataset"]["path"]
+    _write_inputs(data, path)
+    line = "; ".join(overrides(flat(conf), flat(merged)))
+    write_params(merged, conf, base_file)
+    after = _digest([CONF, Path(__file__).parent.parent, PARAMS, base_file])
+    write_json(seen_file, {"digest": after, "line": line, "path": path})
+    return line
+
+
+def composed(conf: Path, choices: Sequence[str]) -> dict[str, Any]:
+    """Compose `conf/config.yaml` with choices of groups (`group=name`) as plain values.
+
+    Raises:
+        ConfigError: the files do not compose; Hydra's message as one line.
+    """
+    from hydra import compose, initialize_config_dir
+    from hydra.errors import HydraException
+    from omegaconf import OmegaConf
+    from omegaconf.errors import OmegaConfBaseException
+
+    try:
+        with initialize_config_dir(str(conf.resolve()), version_base=None):
+            config = compose("config", list(choices))
+        plain = OmegaConf.to_container(config, resolve=True)
+    except (HydraException, OmegaConfBaseException) as error:
+        line = " ".join(str(error).split())
+        raise ConfigError("conf", expected="a configuration that composes", got=line) from error
+    return dict(plain)  # type: ignore[arg-type]
+
+
+def validate(params: dict[str, Any]) -> None:
+    """Check every key, value, adapter, and that the data are there.
+
+    Raises:
+        ConfigError: naming the first that is not right.
+    """
+    for key, value in flat(params).items():
+        name = ".".join(key)
+        if IGNORED_BY_DVC & set(key):
+            raise ConfigError(f"conf: {name}", expected="a key that DVC sees", got="size or nfiles")
+        if value == "???":
+            raise ConfigError(
+                f"conf: {name}", expected="a value", got="none", remedy=f"add {name}=…"
+            )
+    settings(params)
+    for port in sorted(PORTS):
+        adapter(port, params)
+    hashed(params["dataset"]["path"])
+
+
+def write_params(params: dict[str, Any], conf: dict[str, Any], base_file: Path) -> None:
+    """Write params.yaml and, after it, the composed conf/ that it was made from.
+
+    In this order a process that dies between the two leaves a conflict that is refused,
+    never an old value that passes for an override.
+    """
+    text = "# Composed from conf/ by the stage `compose`; see the README before editing.\n"
+    for path, value in ((PARAMS, params), (base_file, conf)):
+        body = yaml.safe_dump(value, sort_keys=True, allow_unicode=True)
+        wanted = text + body
+        if path.is_file() and path.read_text(encoding="utf-8") == wanted:
+            continue
+        with replacing(path) as temporary:
+            temporary.write_text(wanted, encoding="utf-8")
+
+
+def read_yaml(path: Path) -> dict[str, Any]:
+    """Read a YAML mapping.
+
+    Raises:
+        ConfigError: it is no YAML, or no mapping.
+    """
+    try:
+        value = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        line = " ".join(str(error).split())
+        raise ConfigError(str(path), expected="YAML", got=line) from error
+    if not isinstance(value, dict):
+        raise ConfigError(str(path), expected="a mapping", got=type(value).__name__)
+    return value
+
+
+def hashed(path: str) -> list[dict[str, Any]]:
+    """Hash every file at `path` (a file, or a folder with what lies below it).
+
+    Returns:
+        Name relative to `path`, SHA-256 and length of each file, sorted by name; hidden
+        files are left out.
+
+    Raises:
+        ConfigError: nothing is there.
+    """
+    top = root() / path
+    if not top.exists():
+        raise ConfigError("conf: dataset.path", expected="a folder or file that exists", got=path)
+    files = [top] if top.is_file() else sorted(_visible(top))
+    return [
+        _hash(file, file.name if file == top else file.relative_to(top).as_posix())
+        for file in files
+    ]
+
+
+def _hash(file: Path, name: str) -> dict[str, Any]:
+    with file.open("rb") as stream:
+        digest = file_digest(stream, "sha256").hexdigest()
+    return {"name": name, "sha256": digest, "bytes": file.stat().st_size}
+
+
+def _visible(folder: Path) -> Iterator[Path]:
+    for entry in folder.rglob("*"):
+        parts = entry.relative_to(folder).parts
+        if entry.is_file() and not any(part.startswith(".") for part in parts):
+            yield entry
+
+
+def _write_inputs(data: Path, path: str) -> None:
+    write_json(data / "compose" / "inputs.json", {"files": hashed(path)})
+
+
+def _digest(paths: Sequence[Path]) -> str:
+    """Hash the sources that decide what this stage does: YAML and Python, by name."""
+    total = sha256()
+    for path in paths:
+        files = sorted(path.rglob("*")) if path.is_dir() else [path]
+        for file in files:
+            if file.suffix in {".yaml", ".py"} and file.is_file():
+                total.update(f"{file.as_posix()}\0".encode() + file.read_bytes() + b"\0")
+    return total.hexdigest()

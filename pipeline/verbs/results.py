@@ -1,0 +1,109 @@
+"""What `run` prints at its end: the results that lie in data/, leaks first, means last."""
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from pipeline.contract.files import read_json
+from pipeline.contract.results import Aggregates, Deltas, PerQuestion
+from pipeline.contract.tables import Questions, read
+from pipeline.manifest import ledger
+from pipeline.verbs.terminal.aggregates import aggregate_lines
+from pipeline.verbs.terminal.cases import case_lines
+from pipeline.verbs.terminal.comparison import comparison_lines
+from pipeline.verbs.terminal.text import Line, clean, columns, emit, wrapped
+from pipeline.verbs.terminal.words import counted
+
+MOST = 20
+"""Leaks that are named; the rest are counted."""
+
+
+def show_results(data: Path) -> None:
+    """Print the results of a finished run.
+
+    Args:
+        data: the data folder, with every stage up to `compare` done.
+    """
+    emit(result_lines(data, columns()))
+
+
+def result_lines(data: Path, width: int) -> list[Line]:
+    """Set the whole page for a terminal of `width` columns.
+
+    Leaks stand first, since no quality makes up for one; then single results, what got
+    worse and better, and only then means.
+    """
+    manifest = read_json(data / "freeze" / "manifest.json")
+    questions = read(data / "freeze", Questions)
+    values = read(data / "score", PerQuestion)
+    comparison = read_json(data / "compare" / "comparison.json")
+    order = questions.sort("line", "question_id")["question_id"].to_list()
+    heldout = _heldout(manifest)
+    parts = [
+        [_title(manifest, values, heldout)],
+        _leaks(values, width),
+        case_lines(questions, values, read(data / "compare", Deltas)),
+        _failures(values, width),
+        comparison_lines(comparison, order, values["cutoff"][0], width),
+        aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
+    ]
+    lines: list[Line] = []
+    for part in filter(None, parts):
+        lines += [Line(""), *part] if lines else part
+    hint = "One question in full: python -m pipeline show QUESTION"
+    return [*lines, Line(""), Line(hint, "dim")]
+
+
+def _title(manifest: dict[str, Any], values: pl.DataFrame, heldout: str) -> Line:
+    corpus, questions = manifest["corpus"], manifest["question_set"]
+    names = " on ".join(
+        f"{clean(part['name'])} {clean(part['version'])}" for part in (questions, corpus)
+    )
+    return Line(f"{names}, k = {values['cutoff'][0]}, split {manifest['split']}{heldout}", "bold")
+
+
+def _heldout(manifest: dict[str, Any]) -> str:
+    """What stands beside numbers over held-out questions; nothing for the split `dev`."""
+    if manifest["split"] == "dev":
+        return ""
+    times = counted(ledger.uses(manifest["question_set"]["content"]), "time")
+    return f"; held-out questions opened {times}"
+
+
+def _leaks(values: pl.DataFrame, width: int) -> list[Line]:
+    """Each response that showed a document to somebody who may not read it."""
+    leaking = values.filter(pl.col("leaks").list.len() > 0)
+    if leaking.is_empty():
+        return []
+    lines = [
+        Line(f"LEAKS: {counted(len(leaking), 'response')} showed what must not be read", "red")
+    ]
+    for row in leaking.head(MOST).iter_rows(named=True):
+        repeat = f" repeat {row['repeat']}" if values["repeat"].n_unique() > 1 else ""
+        who = f"{clean(row['question_id'])}, system {clean(row['system'])}{repeat}"
+        text = f"{who}: {', '.join(map(clean, row['leaks']))}"
+        lines += [Line(line, "red") for line in wrapped(text, width, first="  ", rest="    ")]
+    if len(leaking) > MOST:
+        lines.append(Line(f"  … and {len(leaking) - MOST:,} more: column `leaks` of per_question"))
+    return lines
+
+
+def _failures(values: pl.DataFrame, width: int) -> list[Line]:
+    """How many responses failed and how many questions hang on disputed labels, by system."""
+    lines = []
+    disputed = pl.any_horizontal(pl.col("^.*_reason$") == "unresolved")
+    for (system,), rows in values.sort("system").group_by("system", maintain_order=True):
+        status = dict(rows.group_by("status").len().rows())
+        unresolved = rows.filter(disputed)["question_id"].n_unique()
+        parts = [
+            f"{status[key]:,} of {counted(len(rows), 'response')} {words}"
+            for key, words in (("failed", "failed"), ("judge_failed", "not judged: judge failed"))
+            if key in status
+        ]
+        if unresolved:
+            parts.append(f"{counted(unresolved, 'question')} with labels in dispute")
+        if parts:
+            text = f"{clean(str(system))}: {'; '.join(parts)}"
+            lines += [Line(line, "yellow") for line in wrapped(text, width, rest="  ")]
+    return lines

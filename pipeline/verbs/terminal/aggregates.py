@@ -1,0 +1,124 @@
+"""The means of each system, each with its n and with what was left out and why."""
+
+from typing import Any
+
+import polars as pl
+
+from pipeline.contract.metrics import AGGREGATED, REASONS
+from pipeline.verbs.terminal.text import Line, cells, clean, padded, wrapped
+from pipeline.verbs.terminal.words import METRIC, NA, REASON, counted, label
+
+OTHER_POPULATION = ("unanswerable", "answerable")
+"""Reasons that only say which kind of question it is; the head of the block counts those."""
+
+
+def aggregate_lines(
+    aggregates: pl.DataFrame, values: pl.DataFrame, width: int, heldout: str
+) -> list[Line]:
+    """Set the means over all questions, a block for each system.
+
+    Args:
+        aggregates: Aggregates.
+        values: PerQuestion, for k and the number of questions of each kind.
+        width: columns of the page.
+        heldout: what stands in each head when held-out questions are among them.
+    """
+    shown = {metric.name: at for at, metric in enumerate(AGGREGATED)}
+    overall = aggregates.filter((pl.col("attribute") == "") & (pl.col("value") == ""))
+    lines: list[Line] = []
+    for system in values["system"].unique().sort():
+        lines += [Line("")] if lines else []
+        head = f"{clean(system)}: {_questions(values.filter(pl.col('system') == system))}{heldout}"
+        lines += [Line(line, "bold") for line in wrapped(head, width, rest="  ")]
+        rows = overall.filter(pl.col("system") == system).to_dicts()
+        rows.sort(key=lambda row: shown[row["metric"]])
+        lines += _block(rows, values["cutoff"][0], width)
+    return [*lines, *_slices(aggregates, width)]
+
+
+def _questions(values: pl.DataFrame) -> str:
+    """How many questions of each population, and how many repeats."""
+    kinds = dict(
+        values.group_by("population")
+        .agg(pl.col("question_id").n_unique())
+        .sort("population")
+        .rows()
+    )
+    names = {
+        "answerable": "answerable",
+        "unanswerable": "unanswerable",
+        "unresolved": "in dispute whether answerable",
+        "not_labelled": "not labelled",
+    }
+    parts = [f"{kinds[kind]:,} {name}" for kind, name in names.items() if kinds.get(kind)]
+    repeats = values["repeat"].n_unique()
+    asked = counted(values["question_id"].n_unique(), "question")
+    return f"{asked} ({', '.join(parts)})" + (f", {repeats} repeats" if repeats > 1 else "")
+
+
+def _block(rows: list[dict[str, Any]], cutoff: int, width: int) -> list[Line]:
+    """One line for each metric; columns that no row needs are left out."""
+    unlabelled = [row for row in rows if not row["n"] and row["na_not_labelled"]]
+    table = [row for row in rows if row not in unlabelled and (row["n"] or _left_out(row))]
+    strict = any(_strict(row) for row in table)
+    ranges = any(_range(row) for row in table)
+    head = ["macro", "pooled", *["strict"] * strict, *["low–high"] * ranges, "n"]
+    sizes = [6, 6, *[6] * strict, *[13] * ranges, 5]
+    names = {row["metric"]: label(METRIC[row["metric"]], cutoff) for row in table}
+    first = max([16, *(cells(name) for name in names.values())])
+    lines = [Line(f"  {padded('', first)}  {_columns(head, sizes)}", "dim")] if table else []
+    for row in table:
+        numbers = [_number(row["macro"]), _number(row["pooled"], ""), *[_strict(row)] * strict]
+        numbers += [*[_range(row)] * ranges, f"{row['n']:,}"]
+        text = f"  {padded(names[row['metric']], first)}  {_columns(numbers, sizes)}"
+        lines += _with(text, _left_out(row), width)
+    if unlabelled:
+        named = ", ".join(label(METRIC[row["metric"]], cutoff) for row in unlabelled)
+        note = wrapped(f"not labelled in this set: {named}", width, first="  ")
+        lines += [Line(line, "dim") for line in note]
+    return lines
+
+
+def _columns(texts: list[str], sizes: list[int]) -> str:
+    return "  ".join(
+        " " * (size - cells(text)) + text for text, size in zip(texts, sizes, strict=True)
+    )
+
+
+def _with(text: str, note: str, width: int) -> list[Line]:
+    """A row and what was left out of it, behind it where that fits, else below."""
+    if not note:
+        return [Line(text)]
+    if cells(text) + 2 + cells(note) <= width:
+        return [Line(f"{text}  {note}")]
+    return [Line(text), *map(Line, wrapped(note, width, first="      "))]
+
+
+def _left_out(row: dict[str, Any]) -> str:
+    counts = {reason: row[f"na_{reason}"] for reason in REASONS if reason not in OTHER_POPULATION}
+    found = [f"{n:,} {REASON[reason]}" for reason, n in counts.items() if n]
+    return f"n/a: {', '.join(found)}" if found else ""
+
+
+def _strict(row: dict[str, Any]) -> str:
+    """The strict mean where it says something else than macro."""
+    return "" if row["strict"] == row["macro"] else _number(row["strict"])
+
+
+def _range(row: dict[str, Any]) -> str:
+    """What macro can become once disputed labels are settled, where that is open."""
+    if row["low"] is None or row["low"] == row["high"]:
+        return ""
+    return f"{row['low']:.4f}–{row['high']:.4f}"
+
+
+def _number(number: float | None, absent: str = NA) -> str:
+    return absent if number is None else f"{number:.4f}"
+
+
+def _slices(aggregates: pl.DataFrame, width: int) -> list[Line]:
+    names = aggregates.filter(pl.col("attribute") != "")["attribute"].unique().sort().to_list()
+    if not names:
+        return []
+    text = f"slices by {', '.join(map(clean, names))}: data/score/aggregates.csv"
+    return [Line(line, "dim") for line in wrapped(text, width)]

@@ -1,0 +1,112 @@
+"""What a comparison found: each regression first, then what improved, then averages."""
+
+from typing import Any
+
+from pipeline.contract.metrics import AGGREGATED
+from pipeline.verbs.terminal.text import Line, Style, cells, clean, padded, wrapped
+from pipeline.verbs.terminal.words import METRIC, causes, change, counted, label
+
+MOST = 20
+"""Questions of one list that are named; the rest are counted."""
+
+TOGETHER = frozenset({"support", "coverage", "false_abstention"})
+"""Support can rise by silence, so it is never shown without the other two."""
+
+
+def comparison_lines(
+    comparison: dict[str, Any], order: list[str], cutoff: int, width: int
+) -> list[Line]:
+    """Set data/compare/comparison.json for people.
+
+    Args:
+        comparison: the document.
+        order: question ids as they stand in the questions' file.
+        cutoff: k, for the names of metrics.
+        width: columns of the page.
+    """
+    baseline = comparison["baseline"]["system"]
+    if not comparison["candidates"]:
+        return [Line(f"One system only ({clean(baseline)}): nothing to compare.", "dim")]
+    place = {question: at for at, question in enumerate(order)}
+    lines: list[Line] = []
+    for name, found in comparison["candidates"].items():
+        lines += [Line("")] if lines else []
+        lines += _head(name, baseline, found, width)
+        lines += _named("worse", "red", _sorted(found["regressions"], place), cutoff, width)
+        lines += _named("better", "green", _sorted(found["improvements"], place), cutoff, width)
+        lines += _named("one side n/a", "yellow", _sorted(found["unpaired"], place), cutoff, width)
+        lines += _averages(found["averages"], cutoff)
+    return lines
+
+
+def _head(name: str, baseline: str, found: dict[str, Any], width: int) -> list[Line]:
+    counts = found["questions"]
+    text = (
+        f"{clean(name)} against {clean(baseline)}: {counts['worse']:,} worse, "
+        f"{counts['better']:,} better, {counts['same']:,} the same"
+    )
+    if counts["mixed"]:
+        text += f"; {counts['mixed']:,} of them both worse and better"
+    if counts["no_pair"]:
+        text += f"; {counted(counts['no_pair'], 'question')} with no value to compare"
+    lines = [Line(line, "bold") for line in wrapped(text, width, rest="  ")]
+    if found["differs"]:
+        parts = ", ".join(clean(part) for part in found["differs"])
+        note = f"settings differ: {parts}"
+        note += "" if found["controlled"] else " (not a controlled change)"
+        lines += [Line(line, "yellow") for line in wrapped(note, width, first="  ")]
+    return lines
+
+
+def _sorted(found: list[dict[str, Any]], place: dict[str, int]) -> list[dict[str, Any]]:
+    return sorted(found, key=lambda entry: place.get(entry["question_id"], len(place)))
+
+
+def _named(
+    head: str, style: Style, found: list[dict[str, Any]], cutoff: int, width: int
+) -> list[Line]:
+    """One question a line: what changed, and for a regression what the labels say went wrong."""
+    lines = []
+    for entry in found[:MOST]:
+        what = [change(row, cutoff) for row in entry["metrics"]]
+        if entry.get("leaks"):
+            what.append("shows what the caller may not read: " + ", ".join(entry["leaks"]))
+        text = f"{clean(entry['question_id'])}: {clean(', '.join(what))}"
+        why = entry.get("new_causes") or entry.get("causes")
+        text += f"; {causes(why)}" if why else ""
+        lines += [Line(line, style) for line in wrapped(text, width, first="    ", rest="      ")]
+    if len(found) > MOST:
+        lines.append(Line(f"    … and {len(found) - MOST:,} more: data/compare/deltas.csv", "dim"))
+    return [Line(f"  {head}", style), *lines] if lines else []
+
+
+def _averages(rows: list[dict[str, Any]], cutoff: int) -> list[Line]:
+    """Means over pairs with their n; metrics without a pair are left out."""
+    some = {row["metric"] for row in rows if row["n"] or row["unpaired"]}
+    shown = some | (TOGETHER if some & TOGETHER else set())
+    kept = [row for row in rows if row["metric"] in shown]
+    if not kept:
+        return [Line("  no pair of values to average", "dim")]
+    names = {metric.name: label(metric, cutoff) for metric in AGGREGATED}
+    first = max(cells(names[row["metric"]]) for row in kept)
+    head = f"  {padded('mean over pairs', first)}  before   after   change      n  unpaired"
+    lines = [Line(head, "dim")]
+    for row in kept:
+        numbers = [_mean(row["before"], ""), _mean(row["after"], ""), _mean(row["delta"], "+")]
+        text = (
+            f"  {padded(names[row['metric']], max(first, 15))}  {numbers[0]:>6}  {numbers[1]:>6}  "
+            f"{numbers[2]:>7}  {row['n']:>5,}  {row['unpaired'] or '':>8}"
+        )
+        lines.append(Line(text.rstrip(), _style(row)))
+    return lines
+
+
+def _mean(number: float | None, sign: str) -> str:
+    return "n/a" if number is None else f"{number:{sign}.4f}"
+
+
+def _style(row: dict[str, Any]) -> Style:
+    if not row["delta"]:
+        return ""
+    up = row["delta"] > 0
+    return "green" if up == (METRIC[row["metric"]].better == "higher") else "red"

@@ -1,0 +1,151 @@
+"""Lines that are safe to print and fit the terminal, whatever stands in people's data."""
+
+import os
+import shutil
+import sys
+import unicodedata
+from collections.abc import Iterable
+from typing import Literal, NamedTuple
+
+Style = Literal["", "bold", "dim", "red", "green", "yellow"]
+
+WIDEST = 100
+"""Columns beyond which a line is hard to read; wider terminals are not filled."""
+
+JOINERS = "\u200c\u200d"
+"""Zero-width joiners: invisible, but emoji and several scripts need them."""
+
+ISOLATE, POP = "\u2068", "\u2069"
+"""Keep a right-to-left word from turning the numbers behind it around."""
+
+
+class Line(NamedTuple):
+    """One printed line and how it is set off on a terminal that has colours."""
+
+    text: str
+    style: Style = ""
+
+
+def clean(text: str) -> str:
+    r"""Return `text` as one harmless line.
+
+    Control and formatting characters (terminal escapes, line breaks, bidirectional
+    overrides, byte-order marks) come out spelled, as `\x1b`; words that run from right to
+    left are isolated, so that what follows them stays in place.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    spelled = "".join(map(_spelled, text))
+    if any(unicodedata.bidirectional(character) in ("R", "AL") for character in spelled):
+        return f"{ISOLATE}{spelled}{POP}"
+    return spelled
+
+
+def _spelled(character: str) -> str:
+    harmful = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+    if harmful and character not in JOINERS:
+        return character.encode("unicode_escape").decode("ascii")
+    return character
+
+
+def cells(text: str) -> int:
+    """How many columns a terminal needs for a cleaned line; wide characters take two."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text.replace(ISOLATE, "").replace(POP, ""))
+
+
+def padded(text: str, columns: int) -> str:
+    """Fill a cleaned text up to `columns` with spaces; a longer one stays whole."""
+    return text + " " * max(0, columns - cells(text))
+
+
+def wrapped(text: str, columns: int, *, first: str = "", rest: str | None = None) -> list[str]:
+    """Break a cleaned text into lines of at most `columns`, after a `first` indent.
+
+    Args:
+        text: one line, cleaned; broken at spaces, and inside a word that is too long.
+        columns: the width, indent included.
+        first: what the first line begins with.
+        rest: what the other lines begin with; as many spaces as `first` by default.
+    """
+    rest = " " * cells(first) if rest is None else rest
+    lines, line = [], first
+    empty = True
+    for word in text.split(" "):
+        while True:
+            joined = line + word if empty else f"{line} {word}"
+            if cells(joined) <= columns or (empty and cells(line) >= columns - 1):
+                line, empty = joined, False
+                break
+            if empty:
+                head = _head(word, columns - cells(line))
+                lines.append(line + head)
+                word = word[len(head) :]
+            else:
+                lines.append(line)
+            line, empty = rest, True
+    return [*lines, line]
+
+
+def _head(word: str, columns: int) -> str:
+    """The longest start of `word` that fits, at least one character."""
+    end = max(1, min(len(word), columns))
+    while end > 1 and cells(word[:end]) > columns:
+        end -= 1
+    return word[:end]
+
+
+def block(text: str, columns: int, *, indent: str, limit: int | None) -> list[str]:
+    """Set a longer text, line breaks kept, as indented lines.
+
+    Args:
+        text: as it stands in the data.
+        columns: the width, indent included.
+        indent: what each line begins with.
+        limit: code points after which it is clipped, with a note; None: never.
+    """
+    shown = text if limit is None or len(text) <= limit else text[:limit]
+    lines = []
+    for line in shown.replace("\r\n", "\n").expandtabs(4).split("\n"):
+        lines += wrapped(clean(line), columns, first=indent)
+    if len(shown) < len(text):
+        lines.append(f"{indent}[… {len(text) - len(shown):,} characters more: --full shows them]")
+    return lines
+
+
+def fitted(text: str, columns: int) -> str:
+    """The start of a cleaned text that fits in `columns`, with an ellipsis where it is cut."""
+    if cells(text) <= columns:
+        return text
+    inner = text.strip(ISOLATE + POP)
+    head = _head(inner, max(1, columns - 1)).rstrip() + "…"
+    return f"{ISOLATE}{head}{POP}" if text.startswith(ISOLATE) else head
+
+
+def columns() -> int:
+    """Width to set the page in: the terminal's, at most `WIDEST`, 80 where there is none."""
+    return max(40, min(WIDEST, shutil.get_terminal_size((80, 24)).columns))
+
+
+def emit(lines: Iterable[Line]) -> None:
+    """Print lines; with colour on a terminal, as bare text anywhere else."""
+    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    if not (colour and any(line.style for line in lines)):
+        for line in lines:
+            print(_encodable(line.text))
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False)
+    for line in lines:
+        console.print(Text(_encodable(line.text), style=line.style), soft_wrap=True)
+
+
+def _encodable(text: str) -> str:
+    """Spell what the terminal's encoding lacks, rather than end in an error."""
+    encoding = sys.stdout.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)

@@ -1,0 +1,36 @@
+"""`validate [key=value …]`: say whether data and configuration are good; write nothing."""
+
+from pathlib import Path
+
+from pipeline.checks.examine import examine
+from pipeline.contract.errors import DataError
+from pipeline.settings import adapter, settings
+from pipeline.verbs.run import configured, in_project
+
+
+def main(words: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has this signature
+    """Check and print what was found.
+
+    Raises:
+        ConfigError: a word, key or value is not right.
+        DataError: with every fault of the data.
+    """
+    in_project()
+    params = configured(words)
+    typed = settings(params)
+    faults, summary = examine(
+        adapter("dataset", params),
+        corpus=typed.corpus,
+        question_set=typed.question_set,
+        split=typed.split,
+        missing=typed.missing,
+        repeats=typed.repeats,
+        rubric=typed.rubric,
+        cutoff=typed.cutoff,
+    )
+    if faults:
+        raise DataError(faults)
+    for key, value in summary.items():
+        print(f"{key}: {value}")
+    print("data and configuration are good; nothing was written")
+    return 0
