@@ -2,6 +2,8 @@
 
 The field names are those of the `jsonl` format; every other adapter builds the same
 records. A field that may be absent has a default; None always means "not stated".
+Records are hashed as JSON without the fields that are at their default, so that a
+field added later leaves the hash of older data as it was.
 """
 
 from dataclasses import dataclass, field
@@ -14,7 +16,7 @@ from pipeline.contract.errors import Fault
 Scalar = str | int | float | bool
 
 
-class Document(Struct, frozen=True, forbid_unknown_fields=True):
+class Document(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One document of the corpus. `text` or `text_file` (a file below the set's folder)."""
 
     doc_id: str
@@ -28,7 +30,7 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True):
     attributes: dict[str, Scalar] = {}
 
 
-class Mark(Struct, frozen=True, forbid_unknown_fields=True):
+class Mark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One piece of evidence as one annotator marked it; offsets count code points."""
 
     doc_id: str
@@ -39,7 +41,7 @@ class Mark(Struct, frozen=True, forbid_unknown_fields=True):
     end: int | None = None
 
 
-class Question(Struct, frozen=True, forbid_unknown_fields=True):
+class Question(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One question with its labels.
 
     `relevant` and `support` are labels that somebody has settled. Where they are absent,
@@ -61,7 +63,7 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True):
     content_note: str | None = None
 
 
-class Claim(Struct, frozen=True, forbid_unknown_fields=True):
+class Claim(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One claim of an answer and the documents it cites."""
 
     claim_id: str
@@ -69,7 +71,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True):
     text: str | None = None
 
 
-class Spent(Struct, frozen=True, forbid_unknown_fields=True):
+class Spent(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What one response used; absent is not recorded, never 0."""
 
     input_tokens: int | None = None
@@ -77,7 +79,7 @@ class Spent(Struct, frozen=True, forbid_unknown_fields=True):
     cost_usd: float | None = None
 
 
-class Response(Struct, frozen=True, forbid_unknown_fields=True):
+class Response(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One recorded output of one system for one question (and repeat)."""
 
     system: str
@@ -100,11 +102,16 @@ Row = TypeVar("Row")
 
 @dataclass
 class Part(Generic[Row]):
-    """The rows of one kind with where each came from (`files[i]`, line `lines[i]`)."""
+    """The rows of one kind with where each came from (`files[i]`, line `lines[i]`).
+
+    `lost` holds the ids of rows that were refused while they were read, so that no check
+    complains of every reference to them: a text, or a tuple of the texts that name the row.
+    """
 
     rows: list[Row] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
+    lost: set[str | tuple[str, ...]] = field(default_factory=set)
 
     def add(self, row: Row, file: str, line: int) -> None:
         """Append one row with its place."""
@@ -113,7 +120,7 @@ class Part(Generic[Row]):
         self.lines.append(line)
 
 
-class Version(Struct, frozen=True, forbid_unknown_fields=True):
+class Version(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What a set says about its corpus or its questions; all of it optional."""
 
     name: str | None = None

@@ -86,22 +86,26 @@ def ratio(numerator: Ints, denominator: Ints) -> Floats:
     )
 
 
-def locate(groups: Ints, members: Ints, group: Ints, member: Ints) -> Ints:
-    """Find pairs in a list of pairs that is in order.
+def keys(groups: Ints, members: Ints) -> Ints:
+    """Pairs of codes as single numbers that sort like the pairs."""
+    joined: Ints = groups.astype(np.int64) << 32 | members
+    return joined
+
+
+def locate(known: Ints, group: Ints, member: Ints) -> Ints:
+    """Find pairs of codes among known ones.
 
     Args:
-        groups: (n,) first code of each known pair, ascending.
-        members: (n,) second code, ascending within the group.
+        known: (n,) the known pairs as `keys`, ascending.
         group: (m,) first code of each pair looked for; a negative one is nowhere.
         member: (m,) second code; a negative one is nowhere.
 
     Returns:
         (m,) position among the known pairs, -1 where it is not one of them.
     """
-    if not len(groups):
+    if not len(known):
         return np.full(len(group), -1, np.int64)
-    known = groups.astype(np.int64) << 32 | members
-    wanted = group.astype(np.int64) << 32 | member
+    wanted = keys(group, member)
     position = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
     found = (known[position] == wanted) & (group >= 0) & (member >= 0)
     return np.where(found, position, -1)

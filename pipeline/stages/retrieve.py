@@ -27,9 +27,8 @@ def run(data: Path, *, retriever: Retriever, depth: int) -> str:
 
     unranked = questions.join(ranking, on="question", how="anti")
     if len(unranked):
-        raise ValueError(
-            f"retrieve: expected a row for each question, got none for {unranked['question_id'][:3]}"
-        )
+        missing = unranked["question_id"].head(3).to_list()
+        raise ValueError(f"retrieve: expected a row for each question, got none for {missing}")
     with replacing(data / "retrieve") as folder:
         write(folder, Ranking, ranking)
         write_json(folder / "settings.json", {"retriever": describe(retriever), "depth": depth})

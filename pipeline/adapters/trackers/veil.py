@@ -18,7 +18,7 @@ Content = Literal["full", "redacted", "ids"]
 IDS = frozenset(
     {
         "doc_id", "question_id", "claim_id", "chunk_id", "claim_ids", "citations", "leaks",
-        "system", "metric", "population", "split", "status", "causes", "access_groups",
+        "system", "metric", "attribute", "population", "split", "status", "causes", "access_groups",
         "caller_groups", *(f"{metric.name}_reason" for metric in AGGREGATED),
     }
 )  # fmt: skip
@@ -26,7 +26,7 @@ IDS = frozenset(
 
 LABELS = frozenset(
     {
-        "attributes", "attribute", "value", "annotator", "annotators",
+        "attributes", "value", "annotator", "annotators",
         "provider", "version", "date", "asked_at",
     }
 )  # fmt: skip
@@ -36,8 +36,9 @@ LABELS = frozenset(
 def veiled(frame: pl.DataFrame, content: Content) -> pl.DataFrame:
     """Return the frame with its columns and types, and with only what `content` allows.
 
-    `full` keeps all. `redacted` puts length and hash in place of each text. `ids` leaves
-    no text (null, or empty where the column knows no null) and hashes the labels.
+    `full` keeps all. `redacted` puts length and hash in place of each text. `ids` empties
+    each text and hashes the labels, equal ones alike. What is null stays null. A hash of
+    something short can be guessed: it hides texts, not which of two are equal.
     """
     if content == "full":
         return frame
@@ -61,19 +62,21 @@ def label(value: str, content: Content) -> str:
 
 
 def _column(column: pl.Series, content: Content) -> pl.Series:
-    if column.name not in LABELS:
-        veil: Callable[[str], str] = _outline if content == "redacted" else lambda _: ""
-    elif content == "redacted" or column.name == "attribute":
-        return column
-    else:
-        veil = lambda value: label(value, content)  # noqa: E731 - the third of three veils
+    veil = _veil(column.name, content)
+    rows = column.to_list()
     if column.dtype == PAIRS:
-        values = [row and [{**pair, "value": veil(pair["value"])} for pair in row] for row in column]
+        rows = [row and [{**pair, "value": veil(pair["value"])} for pair in row] for row in rows]
     elif column.dtype == TEXTS:
-        values = [None if row is None else [veil(item) for item in row] for row in column]
+        rows = [row and [veil(item) for item in row] for row in rows]
     else:
-        values = [None if item is None else veil(item) for item in column]
-    return pl.Series(column.name, values, column.dtype)
+        rows = [row and veil(row) for row in rows]
+    return pl.Series(column.name, rows, column.dtype)
+
+
+def _veil(name: str, content: Content) -> Callable[[str], str]:
+    if name in LABELS:
+        return lambda value: label(value, content)
+    return _outline if content == "redacted" else lambda _: ""
 
 
 def _outline(text: str) -> str:

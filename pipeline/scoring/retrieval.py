@@ -1,0 +1,131 @@
+"""What was retrieved: the visible context, how far each document came, and the metrics of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.scoring.arrays import Bools, Floats, Ints, Ragged, ratio, starts, totals, within
+from pipeline.scoring.gold import Gold
+
+NEVER = np.iinfo(np.int32).max
+"""Rank of a document that was not retrieved, or not within the cutoff."""
+
+NOTHING = -2
+"""Stands in the context where the ranking is shorter than the cutoff; no document's code."""
+
+
+def visible(ranking: Ragged, cutoff: int) -> Ints:
+    """Cut rankings at k.
+
+    Args:
+        ranking: the document of each ranked chunk, best first, for each response.
+        cutoff: k, 1 to 100.
+
+    Returns:
+        (cutoff, responses): the document at each rank, `NOTHING` past the end of a ranking.
+    """
+    context = np.full((cutoff, len(ranking)), NOTHING, np.int32)
+    lengths = ranking.lengths
+    for rank in range(cutoff):
+        there = np.flatnonzero(lengths > rank)
+        context[rank, there] = ranking.values[ranking.offsets[there] + rank]
+    return context
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far each document that is, or may be, relevant came; lists for each response.
+
+    Attributes:
+        offsets: (responses + 1,) of the lists below.
+        sure: whether it is relevant in every resolution.
+        needed: whether it would do as the relevant document that there has to be.
+        first: rank, from 0, of its first visible chunk; `NEVER` without one.
+        chunks: how many of its chunks are visible.
+        stored: whether it is anywhere in the stored ranking.
+    """
+
+    offsets: Ints
+    sure: Bools
+    needed: Bools
+    first: Ints
+    chunks: Ints
+    stored: Bools
+
+
+def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints) -> Reach:
+    """Look for the labelled documents of each response's question in its ranking.
+
+    Args:
+        gold: the labels.
+        question: (responses,) the question of each response.
+        ranking: the document of each ranked chunk, for each response.
+        context: the ranking cut at the cutoff, from `visible`.
+    """
+    lengths = gold.docs.lengths[question]
+    where = within(gold.docs.offsets[question], lengths)
+    owner, doc = np.repeat(np.arange(len(question)), lengths), gold.docs.values[where]
+    first = np.full(len(doc), NEVER, np.int64)
+    chunks = np.zeros(len(doc), np.int64)
+    for rank in reversed(range(len(context))):
+        here = context[rank, owner] == doc
+        chunks += here
+        first[here] = rank
+    stored = first < NEVER
+    unseen = np.flatnonzero(~stored)
+    stored[unseen] = _below(ranking, len(context), owner[unseen], doc[unseen])
+    return Reach(
+        starts(lengths), gold.doc_sure[where], gold.doc_needed[where], first, chunks, stored
+    )
+
+
+def _below(ranking: Ragged, cutoff: int, owner: Ints, doc: Ints) -> Bools:
+    """Whether the document stands anywhere below the cutoff in its response's ranking."""
+    lengths = np.maximum(ranking.lengths[owner] - cutoff, 0)
+    ranked = ranking.values[within(ranking.offsets[owner] + cutoff, lengths)]
+    return totals(ranked == np.repeat(doc, lengths), starts(lengths)) > 0
+
+
+def precision(hits: Ints, cutoff: int) -> Floats:
+    """Share of the visible context that is relevant (P@k).
+
+    Args:
+        hits: (responses,) visible chunks whose document is relevant, 0 to k.
+        cutoff: k; the denominator even where fewer chunks were returned.
+
+    Returns:
+        (responses,) in [0, 1]; of no meaning where the question is unanswerable.
+
+    Source: trec_eval, P_k.
+    """
+    return hits / float(cutoff)
+
+
+def recall(reached: Ints, relevant: Ints) -> Floats:
+    """Share of the relevant documents that is visible (R@k).
+
+    Args:
+        reached: (responses,) relevant documents with a visible chunk.
+        relevant: (responses,) relevant documents of the question.
+
+    Returns:
+        (responses,) in [0, 1]; 0.0, and of no meaning, where the question is unanswerable.
+
+    Source: trec_eval, recall_k.
+    """
+    return ratio(reached, relevant)
+
+
+def reciprocal_rank(first: Ints) -> Floats:
+    """Reciprocal rank of the first relevant chunk within the cutoff (RR@k).
+
+    Args:
+        first: (responses,) its rank from 0; `NEVER` without one.
+
+    Returns:
+        (responses,) in [0, 1]: 1 / rank from 1, 0.0 without a hit; of no meaning where the
+        question is unanswerable.
+
+    Source: Voorhees 1999, TREC-8 QA track, cut at k.
+    """
+    return np.where(first < NEVER, 1.0 / (first + 1.0), 0.0)

@@ -1,0 +1,108 @@
+"""The head of an opened question: its text and what people labelled."""
+
+from pipeline.scoring.explain import Label, settled
+from pipeline.verbs.terminal.case import Case, Row
+from pipeline.verbs.terminal.text import Line, block, clean, fitted, wrapped
+
+QUOTE = 200
+"""Code points of a quoted span that are shown."""
+
+
+def question_lines(case: Case, width: int, limit: int | None) -> list[Line]:
+    """Set the question, its attributes and its labels, disputes and spans with them.
+
+    Args:
+        case: the opened question.
+        width: columns of the page.
+        limit: code points of a text that are shown; None: all.
+    """
+    question = case.question
+    lines = [Line(clean(question["question_id"]), "bold")]
+    if question["content_note"]:
+        note = f"note: {clean(question['content_note'])}"
+        lines += [Line(line, "yellow") for line in wrapped(note, width, first="  ")]
+    lines += [Line(line) for line in block(question["text"], width, indent="  ", limit=limit)]
+    facts = _facts(question)
+    if facts:
+        lines += [Line(line, "dim") for line in wrapped(facts, width, first="  ")]
+    return [*lines, Line(""), *_labels(case, width), *_evidence(case, width, limit)]
+
+
+def _facts(question: Row) -> str:
+    facts = [f"split {question['split']}"]
+    if question["caller_groups"] is not None:
+        facts.append(f"asked by {', '.join(question['caller_groups']) or 'nobody in a group'}")
+    if question["asked_at"]:
+        facts.append(f"asked at {question['asked_at']}")
+    facts += [f"{pair['key']}={pair['value']}" for pair in question["attributes"]]
+    return clean("; ".join(facts))
+
+
+def _labels(case: Case, width: int) -> list[Line]:
+    """Relevant documents, expected claims and the documents that support each."""
+    if not case.question["labelled"]:
+        return [Line("not labelled: nobody said which documents are relevant", "bold")]
+    by = ", ".join(map(clean, case.question["annotators"]))
+    head = "labels" + (f" by {by}" if by else "")
+    lines = [Line(line, "bold") for line in wrapped(head, width, rest="  ")]
+    if not case.relevance:
+        return [*lines, Line("  unanswerable: no document that may be read is relevant")]
+    for row in case.relevance:
+        text = f"relevant: {_document(case, row['doc'])}{_dispute(case, row)}"
+        lines += [Line(line) for line in wrapped(text, width, first="  ", rest="    ")]
+    for claim in case.claims:
+        text = f"expected claim {clean(claim['claim_id'])}"
+        text += f": {clean(claim['text'])}" if claim["text"] else ""
+        lines += [Line(line) for line in wrapped(text, width, first="  ", rest="    ")]
+        for row in case.support:
+            if row["claim"] == claim["claim"]:
+                text = f"supported by {_document(case, row['doc'])}{_dispute(case, row)}"
+                lines += [Line(line) for line in wrapped(text, width, first="    ", rest="      ")]
+    return lines
+
+
+def _document(case: Case, doc: int) -> str:
+    row = case.documents[doc]
+    title = f" “{clean(row['title'])}”" if row["title"] else ""
+    return clean(row["doc_id"]) + title
+
+
+def _dispute(case: Case, row: Row) -> str:
+    """What the annotators said where they do not agree, and what the rubric makes of it."""
+    if row["yes"] == row["votes"]:
+        return ""
+    said = f", {row['yes']} of {row['votes']} annotators say so"
+    majority = case.rubric["unresolved"] == "majority"
+    settles = settled(Label(row["yes"], row["votes"]), majority=majority)
+    return (
+        said + {True: ": yes by majority", False: ": no by majority", None: ": in dispute"}[settles]
+    )
+
+
+def _evidence(case: Case, width: int, limit: int | None) -> list[Line]:
+    """Every mark with who made it, and the words it marks."""
+    if not case.evidence:
+        return []
+    claims = {claim["claim"]: clean(claim["claim_id"]) for claim in case.claims}
+    lines = [Line("evidence as marked", "bold")]
+    for row in case.evidence:
+        text = f"{clean(row['annotator'] or 'annotator not named')}: "
+        text += clean(case.documents[row["doc"]]["doc_id"])
+        text += f" for {claims.get(row['claim'], 'a claim')}" if row["claim"] is not None else ""
+        text += f", grade {row['grade']:g}" if row["grade"] is not None else ""
+        text += "" if case.readable(row["doc"]) else " (who asks may not read it)"
+        if row["start"] is not None:
+            text += f", characters {row['start']:,} to {row['end']:,}"
+        lines += [Line(line) for line in wrapped(text, width, first="  ", rest="    ")]
+        if row["start"] is not None:
+            lines += _quote(case.documents[row["doc"]]["text"], row, width, limit)
+    return lines
+
+
+def _quote(text: str, row: Row, width: int, limit: int | None) -> list[Line]:
+    marked = text[row["start"] : row["end"]]
+    if limit is not None:
+        flat = " ".join(marked[:QUOTE].split())
+        more = "…" if len(marked) > QUOTE else ""
+        return [Line(fitted(f"    “{clean(flat)}{more}”", width), "dim")]
+    return [Line(line, "dim") for line in block(f"“{marked}”", width, indent="    ", limit=None)]

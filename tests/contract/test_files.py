@@ -1,0 +1,84 @@
+"""Files appear whole or not at all, and the same content gives the same bytes."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+from pipeline.contract.files import canonical, read_json, remove, replacing, root, write_json
+
+
+def test_a_file_appears_only_when_it_is_whole(tmp_path: Path) -> None:
+    target = tmp_path / "a.txt"
+    with replacing(target) as temporary:
+        temporary.write_text("x")
+        assert not target.exists()
+    assert target.read_text() == "x"
+    assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_an_error_leaves_the_old_file_and_no_rest(tmp_path: Path) -> None:
+    target = tmp_path / "a.txt"
+    target.write_text("old")
+    with pytest.raises(FileExistsError), replacing(target) as temporary:
+        temporary.touch(exist_ok=False), temporary.touch(exist_ok=False)  # fails when half done
+    assert target.read_text() == "old"
+    assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
+
+
+def test_a_folder_takes_the_place_of_the_old_one_as_a_whole(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    for name in ("first", "second"):
+        with replacing(target) as folder:
+            folder.mkdir()
+            (folder / name).write_text(name)
+    assert [file.name for file in target.iterdir()] == ["second"]
+
+
+def test_an_error_leaves_the_old_folder(tmp_path: Path) -> None:
+    target = tmp_path / "out"
+    target.mkdir()
+    (target / "old").write_text("old")
+    with pytest.raises(FileExistsError), replacing(target) as folder:
+        folder.mkdir(), folder.mkdir()  # fails when half done
+    assert [file.name for file in tmp_path.iterdir()] == ["out"]
+    assert (target / "old").read_text() == "old"
+
+
+def test_remove_takes_a_link_and_not_what_it_points_to(tmp_path: Path) -> None:
+    real = tmp_path / "real"
+    real.mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(real)
+    remove(link)
+    assert real.is_dir()
+    assert not link.exists()
+    remove(tmp_path / "nothing")
+
+
+def test_json_is_written_sorted_and_read_back(tmp_path: Path) -> None:
+    write_json(tmp_path / "a.json", {"b": 1, "a": "ä"})
+    assert (tmp_path / "a.json").read_text("utf-8") == '{\n  "a": "ä",\n  "b": 1\n}\n'
+    assert read_json(tmp_path / "a.json") == {"a": "ä", "b": 1}
+
+
+def test_nan_is_never_written(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        canonical({"a": math.nan})
+    with pytest.raises(ValueError, match="JSON"):
+        write_json(tmp_path / "a.json", {"a": math.inf})
+    assert not list(tmp_path.iterdir())
+
+
+def test_equal_values_have_one_canonical_spelling() -> None:
+    assert canonical({"b": [1, "é"], "a": None}) == canonical({"a": None, "b": [1, "é"]})
+
+
+def test_the_root_is_dvcs_where_dvc_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DVC_ROOT", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert root() == tmp_path.resolve()
+    monkeypatch.setenv("DVC_ROOT", str(tmp_path / "else"))
+    assert root() == (tmp_path / "else").resolve()
