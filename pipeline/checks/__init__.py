@@ -1,1 +1,1 @@
-"""What is refused before anything is scored, and the words in which it is said."""
+"""What is refused before anything is scored, and how accepted records become coded tables."""

@@ -61,7 +61,7 @@ METRICS = (
     ),
     Metric(
         "recall", "R@k", "relevant documents in the visible context / relevant documents",
-        "answerable", numerator="hits", denominator="relevant",
+        "answerable", numerator="reached", denominator="relevant",
     ),
     Metric(
         "reciprocal_rank", "RR@k", "1 / rank of the first relevant chunk; 0 without one",

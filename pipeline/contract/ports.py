@@ -85,6 +85,6 @@ class Judge(Protocol):
 class Tracker(Protocol):
     """Keeps the record of a run somewhere people can compare it."""
 
-    def log(self, data: Path, settings: dict[str, Any]) -> dict[str, Any]:
+    def log(self, data: Path, params: dict[str, Any]) -> dict[str, Any]:
         """Log each system of the run in `data` unless it is there; return the receipt."""
         ...

@@ -100,11 +100,14 @@ def same(one: Manifest, other: Manifest) -> bool:
 
 
 def filename(system: str) -> str:
-    """Name of a system's manifest: the system, where it can be part of a file name."""
-    safe = re.sub(r"[^A-Za-z0-9._-]", "_", system)[:64]
-    if safe != system or safe.startswith("."):
-        safe = f"{safe.lstrip('.')}-{sha256(system.encode()).hexdigest()[:8]}"
-    return f"{safe}.manifest.json"
+    """Name of the file that holds a system's manifest."""
+    return f"{safe(system)}.manifest.json"
+
+
+def safe(name: str) -> str:
+    """Return the name as a file can bear it; one that had to change ends in a hash."""
+    allowed = re.sub(r"[^A-Za-z0-9._-]", "_", name)[:64].lstrip(".")
+    return name if allowed == name else f"{allowed}-{sha256(name.encode()).hexdigest()[:8]}"
 
 
 def write(path: Path, manifest: Manifest) -> None:

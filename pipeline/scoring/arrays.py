@@ -1,6 +1,7 @@
-"""Lists of different lengths as two arrays, and the few sums that scoring takes of them."""
+"""Lists of different lengths as arrays, and the few sums that scoring takes of them."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -13,13 +14,45 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Ragged:
-    """Lists end to end: list i is `values[offsets[i]:offsets[i + 1]]`.
+class Lists:
+    """How values fall into lists: list i holds those from `offsets[i]` up to `offsets[i + 1]`."""
+
+    offsets: Ints
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @cached_property
+    def lengths(self) -> Ints:
+        """How many values each list has."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def owner(self) -> Ints:
+        """For each value, the list it stands in."""
+        return np.repeat(np.arange(len(self)), self.lengths)
+
+    def sum(self, values: Ints | Bools) -> Ints:
+        """Sum of whole numbers in each list, or how many are marked; 0 for an empty list."""
+        # doubles hold whole numbers exactly up to 2**53
+        return np.bincount(self.owner, weights=values, minlength=len(self)).astype(np.int64)
+
+    def least(self, values: Ints, otherwise: int) -> Ints:
+        """Least value in each list; `otherwise` for an empty one."""
+        found = np.full(len(self), otherwise, np.int64)
+        filled = self.lengths > 0
+        if filled.any():
+            found[filled] = np.minimum.reduceat(values, self.offsets[:-1][filled])
+        return found
+
+
+@dataclass(frozen=True)
+class Ragged(Lists):
+    """Lists with their values, end to end.
 
     `given[i]` is False where the column held null, which is not an empty list.
     """
 
-    offsets: Ints
     values: Any
     given: Bools
 
@@ -29,19 +62,6 @@ class Ragged:
         lengths = column.list.len().fill_null(0).to_numpy()
         values = column.explode(empty_as_null=False, keep_nulls=False)
         return cls(starts(lengths), values.to_numpy(), column.is_not_null().to_numpy())
-
-    def __len__(self) -> int:
-        return len(self.offsets) - 1
-
-    @property
-    def lengths(self) -> Ints:
-        """How many values each list has; 0 for null."""
-        return np.diff(self.offsets)
-
-    @property
-    def owners(self) -> Ints:
-        """For each value, the list it stands in."""
-        return np.repeat(np.arange(len(self)), self.lengths)
 
     def part(self, start: int, stop: int) -> Self:
         """The lists from `start` up to `stop`, without copying a value."""
@@ -57,33 +77,14 @@ def starts(lengths: Ints) -> Ints:
     return offsets
 
 
-def within(first: Ints, lengths: Ints) -> Ints:
-    """Positions first[i], first[i] + 1, … (lengths[i] of them), list after list."""
-    offsets = starts(lengths)
-    return np.arange(offsets[-1]) + np.repeat(first - offsets[:-1], lengths)
-
-
-def totals(values: Ints | Bools, offsets: Ints) -> Ints:
-    """Sum of whole numbers in each list; 0 for an empty one."""
-    running = np.zeros(len(values) + 1, np.int64)
-    np.cumsum(values, out=running[1:])
-    return running[offsets[1:]] - running[offsets[:-1]]
-
-
-def least(values: Ints, offsets: Ints, otherwise: int) -> Ints:
-    """Least value in each list; `otherwise` for an empty one."""
-    found = np.full(len(offsets) - 1, otherwise, np.int64)
-    filled = offsets[1:] > offsets[:-1]
-    if filled.any():
-        found[filled] = np.minimum.reduceat(values, offsets[:-1][filled])
-    return found
+def within(first: Ints, lists: Lists) -> Ints:
+    """Positions first[i], first[i] + 1, … for each value of list i."""
+    return np.arange(lists.offsets[-1]) + (first - lists.offsets[:-1])[lists.owner]
 
 
 def ratio(numerator: Ints, denominator: Ints) -> Floats:
     """Divide; 0 where the denominator is 0, since that value is n/a and never shown."""
-    return np.divide(
-        numerator, denominator, out=np.zeros(len(numerator)), where=np.asarray(denominator) > 0
-    )
+    return numerator / np.maximum(denominator, 1)
 
 
 def keys(groups: Ints, members: Ints) -> Ints:

@@ -9,7 +9,7 @@ except that an answerable question expects some claim. So each extreme has a clo
 
 import numpy as np
 
-from pipeline.scoring.arrays import Floats, Ints, least, ratio, totals
+from pipeline.scoring.arrays import Bools, Floats, Ints, least, ratio, totals
 from pipeline.scoring.claims import Expected
 from pipeline.scoring.retrieval import NEVER, Reach, precision, recall, reciprocal_rank
 
@@ -22,25 +22,26 @@ def precision_bounds(reach: Reach, cutoff: int) -> Bounds:
 
     Greatest: all of them are. Of no meaning where no resolution makes the question answerable.
     """
-    hits = totals(reach.chunks * reach.sure, reach.offsets)
-    disputed = totals(reach.chunks * ~reach.sure, reach.offsets)
-    fewest = _extreme(reach, reach.chunks)
+    hits = reach.lists.sum(reach.chunks * reach.sure)
+    disputed = reach.lists.sum(reach.chunks * ~reach.sure)
+    needed = reach.lists.least(np.where(reach.needed, reach.chunks, NEVER), 0)
+    fewest = np.where(_unmet(reach), needed, 0)
     return precision(hits + fewest, cutoff), precision(hits + disputed, cutoff)
 
 
 def recall_bounds(reach: Reach) -> Bounds:
-    """Least: of the documents in dispute all that are not visible are relevant; greatest: all that are.
+    """Least: the documents in dispute that are not visible are relevant; greatest: those that are.
 
     Where one has to be relevant and none of these would do, one of the others is added.
     """
     seen = reach.first < NEVER
-    relevant = totals(reach.sure, reach.offsets)
-    reached = totals(reach.sure & seen, reach.offsets)
-    gained = totals(~reach.sure & seen, reach.offsets)
-    missed = totals(~reach.sure & ~seen, reach.offsets)
+    relevant = reach.lists.sum(reach.sure)
+    reached = reach.lists.sum(reach.sure & seen)
+    gained = reach.lists.sum(~reach.sure & seen)
+    missed = reach.lists.sum(~reach.sure & ~seen)
     unmet = _unmet(reach)
-    must_gain = unmet & (totals(reach.needed & ~seen, reach.offsets) == 0)
-    must_miss = unmet & (totals(reach.needed & seen, reach.offsets) == 0)
+    must_gain = unmet & (reach.lists.sum(reach.needed & ~seen) == 0)
+    must_miss = unmet & (reach.lists.sum(reach.needed & seen) == 0)
     return (
         recall(reached + must_gain, relevant + missed + must_gain),
         recall(reached + gained, relevant + gained + must_miss),
@@ -52,23 +53,23 @@ def reciprocal_rank_bounds(reach: Reach) -> Bounds:
 
     Greatest: all of them are.
     """
-    first = least(np.where(reach.sure, reach.first, NEVER), reach.offsets, NEVER)
-    forced = -least(np.where(reach.needed, -reach.first, 0), reach.offsets, 0)
+    first = reach.lists.least(np.where(reach.sure, reach.first, NEVER), NEVER)
+    forced = -reach.lists.least(np.where(reach.needed, -reach.first, 0), 0)
     last = np.where(_unmet(reach), forced, NEVER)
-    best = least(reach.first, reach.offsets, NEVER)
+    best = reach.lists.least(reach.first, NEVER)
     return reciprocal_rank(np.minimum(first, last)), reciprocal_rank(best)
 
 
-def support_bounds(expected: Expected, answerable: Ints, claims: Ints) -> Bounds:
+def support_bounds(expected: Expected, answerable: Bools, claims: Ints) -> Bounds:
     """Least: no pair in dispute holds; greatest: all do.
 
     If an answerable question expects no claim for sure, one of them has to be expected in
     the least case too; it counts as supported if each claim is, whenever it is expected.
     """
-    forced = (_unsupported(expected) == 0) & (_certain(expected) == 0) & (answerable > 0)
-    forced &= totals(expected.possible, expected.offsets) > 0
+    forced = (_unsupported(expected) == 0) & (_certain(expected) == 0) & answerable
+    forced &= expected.lists.sum(expected.possible) > 0
     low = _certain(expected) + forced
-    high = totals(expected.supportable, expected.offsets)
+    high = expected.lists.sum(expected.supportable)
     return ratio(low, claims), ratio(high, claims)
 
 
@@ -80,18 +81,24 @@ def coverage_bounds(expected: Expected) -> Bounds:
     others is expected, since an answerable question expects some claim.
     """
     supportable, must = expected.supportable, expected.must
-    gained = totals(supportable, expected.offsets)
-    high = ratio(gained, gained + totals(must & ~supportable, expected.offsets))
+    gained = expected.lists.sum(supportable)
+    high = ratio(gained, gained + expected.lists.sum(must & ~supportable))
     kept, lost = _certain(expected), _unsupported(expected)
     low = np.where(kept + lost > 0, ratio(kept, kept + lost), 1.0)
     return low, high
 
 
+def _unmet(reach: Reach) -> Bools:
+    """Whether no sure document would do as the relevant one that there has to be."""
+    unmet: Bools = reach.lists.sum(reach.sure & reach.needed) == 0
+    return unmet
+
+
 def _unsupported(expected: Expected) -> Ints:
     """Claims that are expected and not supported in some resolution."""
-    return totals(expected.unsupportable, expected.offsets)
+    return expected.lists.sum(expected.unsupportable)
 
 
 def _certain(expected: Expected) -> Ints:
     """Claims that are expected and supported in every resolution."""
-    return totals(expected.must & ~expected.unsupportable, expected.offsets)
+    return expected.lists.sum(expected.must & ~expected.unsupportable)

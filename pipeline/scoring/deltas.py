@@ -16,8 +16,7 @@ from pipeline.contract.tables import check
 ERRORS = ("failed", "judge_failed")
 """Reasons that are the system's or the judge's doing, not the labels'."""
 
-RETRIEVAL = ("precision", "recall", "reciprocal_rank")
-"""Metrics that a failed answer keeps as long as its ranking was stored."""
+RANKS = range(len(REASONS))
 
 LARGEST = 1_000_000
 """Bound on the denominators of values; two fractions below it never share a double."""
@@ -79,57 +78,52 @@ def _sides(values: pl.DataFrame, metric: Metric) -> pl.DataFrame:
     """One row for each system and question: value and reason over its repeats."""
     name = "support" if metric is UNANSWERABLE else metric.name
     if name == "support":
-        unanswerable = pl.col("population") == "unanswerable"
-        values = values.filter(unanswerable if metric is UNANSWERABLE else ~unanswerable)
-    lost = pl.col("hits").is_null() if name in RETRIEVAL else pl.lit(True)
-    dispute_hides_error = (
-        (pl.col(f"{name}_reason") == "unresolved") & pl.col("status").is_in(ERRORS) & lost
+        values = _housed(values, metric)
+    rank = pl.col(f"{name}_reason").replace_strict(REASONS, RANKS, return_dtype=pl.UInt8)
+    of_error = rank.is_in([REASONS.index(reason) for reason in ERRORS])
+    side = values.group_by("system", "question_id").agg(
+        least=pl.col(name).min(),
+        greatest=pl.col(name).max(),
+        values=pl.col(name).drop_nulls(),
+        rank=rank.min(),
+        error=rank.filter(of_error).min(),
     )
-    reason = pl.when(dispute_hides_error).then("status").otherwise(f"{name}_reason")
-    rank = reason.replace_strict(REASONS, range(len(REASONS)), return_dtype=pl.UInt8)
-    side = (
-        values.select("system", "question_id", value=name, reason=reason, rank=rank)
-        .group_by("system", "question_id", maintain_order=True)
-        .agg(
-            pl.col("value").drop_nulls(),
-            pl.col("reason").sort_by("rank").drop_nulls().first(),
-            pl.col("reason").is_in(ERRORS).any().alias("error"),
-            pl.col("reason").filter(pl.col("reason").is_in(ERRORS)).sort().first().alias("by"),
-        )
-    )
-    defined = pl.col("value").list.len() > 0
+    undefined = pl.when(pl.col("least").is_null()).then("rank")
+    reason = pl.coalesce("error", undefined).replace_strict(RANKS, REASONS, return_dtype=pl.String)
     return side.select(
-        "system",
-        "question_id",
-        metric=pl.lit(metric.name),
-        value=_means(side["value"]),
-        reason=pl.when("error").then("by").when(~defined).then("reason"),
+        "system", "question_id", metric=pl.lit(metric.name), value=_means(side), reason=reason
     )
 
 
-def _means(lists: pl.Series) -> pl.Series:
-    """Exact mean of each list of fractions; null for an empty one.
+def _housed(values: pl.DataFrame, metric: Metric) -> pl.DataFrame:
+    """Keep the support of one population, as the aggregates do.
+
+    Where it is in dispute whether a question is answerable, so is which of the two its
+    support belongs to.
+    """
+    unanswerable = pl.col("population") == "unanswerable"
+    between = pl.col("population") == "unresolved"
+    return values.filter(unanswerable if metric is UNANSWERABLE else ~unanswerable).with_columns(
+        support=pl.when(~between).then("support"),
+        support_reason=pl.when(between).then(pl.lit("unresolved")).otherwise("support_reason"),
+    )
+
+
+def _means(side: pl.DataFrame) -> pl.Series:
+    """Exact mean of each row's `values`, fractions between `least` and `greatest`; null of none.
 
     A rounded sum would not do: three repeats of 0.2 add up to 0.6000000000000001, and a
     candidate with three repeats would differ from a baseline with one.
     """
-    if lists.list.len().max() in (None, 0, 1):
-        return lists.list.first()
+    varied = side["least"] != side["greatest"]
     exact: dict[float, Fraction] = {}
-
-    def fraction(value: float) -> Fraction:
-        if value not in exact:
-            exact[value] = Fraction(value).limit_denominator(LARGEST)
-        return exact[value]
-
-    def mean(values: list[float]) -> float | None:
-        if not values:
-            return None
-        if values.count(values[0]) == len(values):
-            return values[0]
-        return float(sum(map(fraction, values), Fraction()) / len(values))
-
-    return pl.Series("value", map(mean, lists.to_list()), dtype=pl.Float64)
+    means = []
+    for values in side.filter(varied)["values"].to_list():
+        for value in values:
+            if value not in exact:
+                exact[value] = Fraction(value).limit_denominator(LARGEST)
+        means.append(float(sum(exact[value] for value in values) / len(values)))
+    return side["least"].scatter(varied.arg_true(), means)
 
 
 def _directed(pairs: pl.DataFrame) -> pl.DataFrame:

@@ -8,17 +8,28 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+import polars as pl
+
+from pipeline.scoring.gold import Policy, settle
+
 Standing = Literal["counts", "unknown", "not_labelled", "not_visible", "disputed"]
 Verdict = Literal["supported", "unsupported", "unresolved"]
 Ground = Literal["citations", "no_citation", "no_label"]
 
 
 @dataclass(frozen=True)
-class Label:
-    """How many of its annotators say that a document supports a claim."""
+class Labels:
+    """What the labels of one question come to under the rubric's policy.
 
-    yes: int
-    votes: int
+    Attributes:
+        relevant: by document, whether it is relevant in every resolution (True) or only in
+            some (False); a document that is relevant in none is left out.
+        support: the same by claim and document; every expected claim is there.
+    """
+
+    relevant: dict[int, bool]
+    support: dict[int, dict[int, bool]]
 
 
 @dataclass(frozen=True)
@@ -30,28 +41,44 @@ class Ruling:
     citations: tuple[Standing, ...]
 
 
+def labels_of(
+    relevance: pl.DataFrame, support: pl.DataFrame, claims: pl.DataFrame, policy: Policy
+) -> Labels:
+    """Relevance, Support and Claims of a single labelled question -> what they come to."""
+    codes = claims["claim"].to_list()
+    place = pl.col("claim").replace_strict(codes, range(len(codes)), return_dtype=pl.Int64)
+    pairs = support.with_columns(place) if codes else support
+    gold = settle(
+        np.ones(1, np.bool_),
+        _arrays(relevance, "doc", "yes", "votes"),
+        _arrays(pairs, "claim", "doc", "yes", "votes"),
+        np.zeros(len(codes), np.int64),
+        policy,
+    )
+    found: dict[int, dict[int, bool]] = {code: {} for code in codes}
+    for owner, doc, sure in zip(gold.pairs.owners, gold.pairs.values, gold.pair_sure, strict=True):
+        found[codes[owner]][int(doc)] = bool(sure)
+    relevant = zip(gold.docs.values.tolist(), gold.doc_sure.tolist(), strict=True)
+    return Labels(dict(relevant), found)
+
+
 def rule(
-    citations: Sequence[int],
-    labels: Mapping[int, Label] | None,
-    visible: Collection[int],
-    *,
-    majority: bool,
+    citations: Sequence[int], labels: Mapping[int, bool] | None, visible: Collection[int]
 ) -> Ruling:
     """Rule on one claim.
 
     Args:
         citations: documents it cites, as codes, in order; -1: not in the corpus.
-        labels: documents that somebody labelled for this very claim and that the caller
-            may read; None: no label expects the claim.
+        labels: documents that support this very claim, as in `Labels.support`; None: no
+            label expects the claim.
         visible: documents in the visible context.
-        majority: whether more than half of the votes settle a dispute.
 
     Returns:
         `supported` when there are citations and each of them counts. One that is unknown,
         not labelled for this claim or not visible sinks it, whatever the others are;
         otherwise one in dispute leaves it `unresolved`.
     """
-    standings = tuple(_standing(doc, labels or {}, visible, majority) for doc in citations)
+    standings = tuple(_standing(doc, labels or {}, visible) for doc in citations)
     if labels is None:
         return Ruling("unsupported", "no_label", standings)
     if not citations:
@@ -62,23 +89,17 @@ def rule(
     return Ruling(verdict, "citations", standings)
 
 
-def settled(label: Label, *, majority: bool) -> bool | None:
-    """What a label says: yes, no, or None while it is in dispute."""
-    if label.yes in (0, label.votes):
-        return label.yes > 0
-    if majority and 2 * label.yes != label.votes:
-        return 2 * label.yes > label.votes
-    return None
-
-
-def _standing(
-    doc: int, labels: Mapping[int, Label], visible: Collection[int], majority: bool
-) -> Standing:
+def _standing(doc: int, labels: Mapping[int, bool], visible: Collection[int]) -> Standing:
     if doc < 0:
         return "unknown"
-    says = settled(labels[doc], majority=majority) if doc in labels else False
-    if says is False:
+    if doc not in labels:
         return "not_labelled"
     if doc not in visible:
         return "not_visible"
-    return "counts" if says else "disputed"
+    return "counts" if labels[doc] else "disputed"
+
+
+def _arrays(frame: pl.DataFrame, *names: str) -> dict[str, np.ndarray]:
+    """Columns as whole numbers, under a single question."""
+    columns = {name: frame[name].cast(pl.Int64).to_numpy() for name in names}
+    return {"question": np.zeros(len(frame), np.int64), **columns}

@@ -60,7 +60,7 @@ class Settings:
     missing: Literal["refuse", "failed"]
     baseline: str | None
     reason: str | None
-    seed: Annotated[int, Meta(ge=0, lt=2**63)]
+    seed: Annotated[int, Meta(ge=0, le=2**32 - 1)]
     rubric: Rubric
     acceptance: Acceptance
 

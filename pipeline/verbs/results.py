@@ -41,7 +41,7 @@ def result_lines(data: Path, width: int) -> list[Line]:
     order = questions.sort("line", "question_id")["question_id"].to_list()
     heldout = _heldout(manifest)
     parts = [
-        [_title(manifest, values, heldout)],
+        _title(manifest, values, heldout, width),
         _leaks(values, width),
         case_lines(questions, values, read(data / "compare", Deltas)),
         _failures(values, width),
@@ -55,12 +55,13 @@ def result_lines(data: Path, width: int) -> list[Line]:
     return [*lines, Line(""), Line(hint, "dim")]
 
 
-def _title(manifest: dict[str, Any], values: pl.DataFrame, heldout: str) -> Line:
-    corpus, questions = manifest["corpus"], manifest["question_set"]
-    names = " on ".join(
-        f"{clean(part['name'])} {clean(part['version'])}" for part in (questions, corpus)
+def _title(manifest: dict[str, Any], values: pl.DataFrame, heldout: str, width: int) -> list[Line]:
+    names = ", ".join(
+        f"{word} {clean(manifest[part]['name'])} {clean(manifest[part]['version'])}"
+        for word, part in (("questions", "question_set"), ("corpus", "corpus"))
     )
-    return Line(f"{names}, k = {values['cutoff'][0]}, split {manifest['split']}{heldout}", "bold")
+    text = f"{names}, k = {values['cutoff'][0]}, split {manifest['split']}{heldout}"
+    return [Line(line, "bold") for line in wrapped(text, width, rest="  ")]
 
 
 def _heldout(manifest: dict[str, Any]) -> str:

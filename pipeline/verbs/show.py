@@ -19,7 +19,12 @@ LIMIT = 1_000
 class _Words(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise what the door turns into one line and exit code 3."""
-        raise ConfigError("show", expected=" ".join(self.format_usage().split()), got=message)
+        raise ConfigError(
+            "show",
+            expected=" ".join(self.format_usage().split()),
+            got=message,
+            remedy="an id that begins with - goes behind --",
+        )
 
 
 def main(argv: list[str], data: Path) -> int:
@@ -49,7 +54,9 @@ def main(argv: list[str], data: Path) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = _Words("python -m pipeline show", description="Open one question of the last run.")
-    parser.add_argument("question", metavar="QUESTION", help="its id; after -- if it begins with -")
+    parser.add_argument(
+        "question", metavar="QUESTION", help="its id; behind -- if it begins with -"
+    )
     parser.add_argument("--system", metavar="NAME", help="only this system")
     parser.add_argument("--repeat", metavar="N", type=int, help="only this repeat")
     parser.add_argument("--full", action="store_true", help="long texts in full")

@@ -1,11 +1,18 @@
 """Files appear whole or not at all, and the same content gives the same bytes."""
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from pipeline.contract.files import canonical, read_json, remove, replacing, root, write_json
+
+
+def twice(make: Callable[..., None]) -> None:
+    """Fail when half done: what is there cannot be made again."""
+    make(exist_ok=False)
+    make(exist_ok=False)
 
 
 def test_a_file_appears_only_when_it_is_whole(tmp_path: Path) -> None:
@@ -21,7 +28,7 @@ def test_an_error_leaves_the_old_file_and_no_rest(tmp_path: Path) -> None:
     target = tmp_path / "a.txt"
     target.write_text("old")
     with pytest.raises(FileExistsError), replacing(target) as temporary:
-        temporary.touch(exist_ok=False), temporary.touch(exist_ok=False)  # fails when half done
+        twice(temporary.touch)
     assert target.read_text() == "old"
     assert [file.name for file in tmp_path.iterdir()] == ["a.txt"]
 
@@ -40,7 +47,7 @@ def test_an_error_leaves_the_old_folder(tmp_path: Path) -> None:
     target.mkdir()
     (target / "old").write_text("old")
     with pytest.raises(FileExistsError), replacing(target) as folder:
-        folder.mkdir(), folder.mkdir()  # fails when half done
+        twice(folder.mkdir)
     assert [file.name for file in tmp_path.iterdir()] == ["out"]
     assert (target / "old").read_text() == "old"
 

@@ -46,17 +46,18 @@ def bundle(data: Path, system: str, content: Content, cutoff: int, folder: Path)
             if path.stem == Aggregates.name:
                 frame.write_csv(folder / stage / f"{path.stem}.csv")
         for path in sorted((data / stage).glob("*.json")):
-            write_json(folder / stage / path.name, _own(read_json(path), system, content))
+            own = _own(path.name, read_json(path), system, content)
+            write_json(folder / stage / path.name, own)
 
 
-def _own(document: Any, system: str, content: Content) -> Any:
+def _own(name: str, document: Any, system: str, content: Content) -> Any:
     """A stage's JSON document without other systems, credentials and, if veiled, notes."""
-    if not isinstance(document, dict):
-        return public(document)
     own = dict(document)
+    if name == "metrics.json":
+        own = {system: own[system]}
     for key in ("systems", "responses"):
         if isinstance(own.get(key), dict):
-            own[key] = {name: item for name, item in own[key].items() if name == system}
+            own[key] = {other: item for other, item in own[key].items() if other == system}
     if content != "full" and "notes" in own:
         own["notes"] = []
     return public(own)

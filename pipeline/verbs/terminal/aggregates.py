@@ -5,8 +5,8 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.metrics import AGGREGATED, REASONS
-from pipeline.verbs.terminal.text import Line, cells, clean, padded, wrapped
-from pipeline.verbs.terminal.words import METRIC, NA, REASON, counted, label
+from pipeline.verbs.terminal.text import Line, cells, clean, listed, padded, wrapped
+from pipeline.verbs.terminal.words import METRIC, NA, REASON, WIDEST, counted, label
 
 OTHER_POPULATION = ("unanswerable", "answerable")
 """Reasons that only say which kind of question it is; the head of the block counts those."""
@@ -65,13 +65,17 @@ def _block(rows: list[dict[str, Any]], cutoff: int, width: int) -> list[Line]:
     head = ["macro", "pooled", *["strict"] * strict, *["low–high"] * ranges, "n"]
     sizes = [6, 6, *[6] * strict, *[13] * ranges, 5]
     names = {row["metric"]: label(METRIC[row["metric"]], cutoff) for row in table}
-    first = max([16, *(cells(name) for name in names.values())])
-    lines = [Line(f"  {padded('', first)}  {_columns(head, sizes)}", "dim")] if table else []
+    lines = [Line(f"  {padded('', WIDEST)}  {_columns(head, sizes)}", "dim")] if table else []
+    notes: dict[str, list[str]] = {}
     for row in table:
         numbers = [_number(row["macro"]), _number(row["pooled"], ""), *[_strict(row)] * strict]
         numbers += [*[_range(row)] * ranges, f"{row['n']:,}"]
-        text = f"  {padded(names[row['metric']], first)}  {_columns(numbers, sizes)}"
-        lines += _with(text, _left_out(row), width)
+        text = f"  {padded(names[row['metric']], WIDEST)}  {_columns(numbers, sizes)}"
+        lines.append(Line(text.rstrip()))
+        notes.setdefault(_left_out(row), []).append(names[row["metric"]])
+    for why, metrics in notes.items():
+        first, rest = f"  n/a, {why}: ", "    "
+        lines += [Line(s, "dim") for s in listed(metrics, width, first=first, rest=rest) if why]
     if unlabelled:
         named = ", ".join(label(METRIC[row["metric"]], cutoff) for row in unlabelled)
         note = wrapped(f"not labelled in this set: {named}", width, first="  ")
@@ -85,19 +89,10 @@ def _columns(texts: list[str], sizes: list[int]) -> str:
     )
 
 
-def _with(text: str, note: str, width: int) -> list[Line]:
-    """A row and what was left out of it, behind it where that fits, else below."""
-    if not note:
-        return [Line(text)]
-    if cells(text) + 2 + cells(note) <= width:
-        return [Line(f"{text}  {note}")]
-    return [Line(text), *map(Line, wrapped(note, width, first="      "))]
-
-
 def _left_out(row: dict[str, Any]) -> str:
     counts = {reason: row[f"na_{reason}"] for reason in REASONS if reason not in OTHER_POPULATION}
-    found = [f"{n:,} {REASON[reason]}" for reason, n in counts.items() if n]
-    return f"n/a: {', '.join(found)}" if found else ""
+    found = [f"{REASON[reason]} ({counted(n, 'response')})" for reason, n in counts.items() if n]
+    return ", ".join(found)
 
 
 def _strict(row: dict[str, Any]) -> str:

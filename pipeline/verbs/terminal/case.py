@@ -15,12 +15,15 @@ from pipeline.contract.tables import (
     Documents,
     Evidence,
     Questions,
+    Ranking,
     Relevance,
     Statements,
     Support,
     Table,
     check,
 )
+from pipeline.manifest.ledger import uses
+from pipeline.scoring.explain import Labels, labels_of
 
 Row = dict[str, Any]
 
@@ -29,8 +32,11 @@ Row = dict[str, Any]
 class Case:
     """A question, its labels, what each system made of it, and the documents they name.
 
-    Rows are rows of the tables of the same names. `documents` are by code; `answers`,
-    `statements` and `values` are row-aligned, in order of system and repeat.
+    Rows are rows of the tables of the same names; `chunks` and `documents` are by code.
+    `answers`, `statements`, `values` and `contexts` (the visible chunks of each, None where
+    the ranking was lost) are aligned, in order of system and repeat. `labels` are what the
+    votes of `relevance` and `support` come to, `looks` how often held-out questions of this
+    set were opened.
     """
 
     question: Row
@@ -41,9 +47,11 @@ class Case:
     answers: list[Row]
     statements: list[Row]
     values: list[Row]
+    contexts: list[list[int] | None]
     chunks: dict[int, Row]
     documents: dict[int, Row]
-    rubric: Row
+    labels: Labels
+    looks: int
 
     def readable(self, doc: int) -> bool:
         """Whether who asks may read the document."""
@@ -55,29 +63,39 @@ def open_case(data: Path, question: Row) -> Case:
     """Read what belongs to one row of Questions; large tables are filtered while read."""
     code = pl.col("question") == question["question"]
     freeze, score = data / "freeze", data / "score"
-    relevance, support, claims, evidence = (
-        _rows(freeze, table, code) for table in (Relevance, Support, Claims, Evidence)
+    relevance, support, claims = (
+        _read(freeze, table, code) for table in (Relevance, Support, Claims)
     )
+    evidence = _rows(freeze, Evidence, code)
+    policy = read_json(score / "settings.json")["rubric"]["unresolved"]
     answers = _rows(data / "answer", Answers, code)
     statements = _rows(data / "judge", Statements, code)
-    named = {chunk for row in answers for chunk in row["context"] or ()}
+    values = _rows(score, PerQuestion, code)
+    ranked = [row["chunks"] for row in _rows(data / "rerank", Ranking, code)]
+    contexts = [
+        None if chunks is None else chunks[: row["cutoff"]]
+        for chunks, row in zip(ranked, values, strict=True)
+    ]
+    named = {chunk for context in contexts for chunk in context or ()}
     chunks = _rows(data / "chunk", Chunks, pl.col("chunk").is_in(sorted(named)))
     cited = {doc for row in statements for doc in row["citations"] or () if doc >= 0}
-    labelled = {row["doc"] for row in [*relevance, *support, *evidence]}
+    labelled = {*relevance["doc"], *support["doc"], *(row["doc"] for row in evidence)}
     docs = sorted({row["doc"] for row in chunks} | cited | labelled)
     documents = _rows(freeze, Documents, pl.col("doc").is_in(docs))
     return Case(
         question=question,
-        relevance=relevance,
-        support=support,
-        claims=claims,
+        relevance=relevance.to_dicts(),
+        support=support.to_dicts(),
+        claims=claims.to_dicts(),
         evidence=evidence,
         answers=answers,
         statements=statements,
-        values=_rows(score, PerQuestion, code),
+        values=values,
+        contexts=contexts,
         chunks={row["chunk"]: row for row in chunks},
         documents={row["doc"]: row for row in documents},
-        rubric=read_json(score / "settings.json")["rubric"],
+        labels=labels_of(relevance, support, claims, policy),
+        looks=uses(read_json(freeze / "manifest.json")["question_set"]["content"]),
     )
 
 
@@ -86,6 +104,10 @@ def question_rows(data: Path, question_id: str) -> list[Row]:
     return _rows(data / "freeze", Questions, pl.col("question_id") == question_id)
 
 
-def _rows(folder: Path, table: Table, wanted: pl.Expr) -> list[Row]:
+def _read(folder: Path, table: Table, wanted: pl.Expr) -> pl.DataFrame:
     frame = pl.scan_parquet(folder / f"{table.name}.parquet").filter(wanted).collect()
-    return check(table, frame).sort(table.key).to_dicts()
+    return check(table, frame).sort(table.key)
+
+
+def _rows(folder: Path, table: Table, wanted: pl.Expr) -> list[Row]:
+    return _read(folder, table, wanted).to_dicts()

@@ -33,26 +33,26 @@ def case_lines(questions: pl.DataFrame, values: pl.DataFrame, deltas: pl.DataFra
     chosen = worst.head(max(1, MOST // each))
     rest = len(order) - len(chosen)
     rows = rows.drop("place").join(chosen, on="question_id").sort("place", "system", "repeat")
-    head = f"The worst {counted(len(chosen), 'question')} first, of {len(order):,}:"
+    head = f"Worst first, {len(chosen):,} of {counted(len(order), 'question')}:"
     if chosen.is_empty():
-        return [Line(f"All {counted(len(order), 'question')} are perfect.")]
+        return [Line(f"Every value of all {len(order):,} questions is the best there is.")]
     tail = f"{rest:,} more: python -m pipeline show QUESTION, or data/score/per_question.parquet"
     return [Line(head, "bold"), *_table(rows), Line(tail, "dim")]
 
 
 def worst_first(values: pl.DataFrame, deltas: pl.DataFrame, place: pl.DataFrame) -> pl.DataFrame:
-    """Questions that are not perfect: leaks, then the greatest losses, then the lowest values.
+    """Questions that are not perfect: leaks, the greatest losses, then the lowest values.
+
+    What a disputed label may still take away comes after everything that is certain.
 
     Returns:
         (question_id, place), `place` from 0 in this order.
     """
-    short = [
-        (1 - pl.col(metric.name) if metric.better == "higher" else pl.col(metric.name))
-        for metric in METRICS
-    ]
-    missed = pl.when(pl.col("status") != "ok").then(1.0).otherwise(pl.mean_horizontal(short))
+    missed = pl.when(pl.col("status") != "ok").then(1.0).otherwise(_short("", ""))
     flawed = values.group_by("question_id").agg(
-        leaks=(pl.col("leaks").list.len() > 0).any(), missed=missed.mean().fill_null(0.0)
+        leaks=(pl.col("leaks").list.len() > 0).any(),
+        missed=missed.mean().fill_null(0.0),
+        risked=_short("_low", "_high").mean().fill_null(0.0),
     )
     lost = (
         deltas.filter(WORSE)
@@ -63,9 +63,17 @@ def worst_first(values: pl.DataFrame, deltas: pl.DataFrame, place: pl.DataFrame)
         flawed.join(place, on="question_id")
         .join(lost, on="question_id", how="left")
         .with_columns(pl.col("lost").fill_null(0.0))
-        .filter(pl.col("leaks") | (pl.col("lost") > 0) | (pl.col("missed") > 0))
-        .sort("leaks", "lost", "missed", "place", descending=[True, True, True, False])
+        .filter(pl.col("leaks") | (pl.col("lost") > 0) | (pl.col("missed") + pl.col("risked") > 0))
+        .sort("leaks", "lost", "missed", "risked", "place", descending=[True] * 4 + [False])
         .select("question_id", place=pl.int_range(pl.len()))
+    )
+
+
+def _short(low: str, high: str) -> pl.Expr:
+    """Mean distance from the best value, over the metrics that have one."""
+    return pl.mean_horizontal(
+        1 - pl.col(metric.name + low) if metric.better == "higher" else pl.col(metric.name + high)
+        for metric in METRICS
     )
 
 

@@ -3,8 +3,9 @@
 from typing import Any
 
 from pipeline.contract.metrics import AGGREGATED
-from pipeline.verbs.terminal.text import Line, Style, cells, clean, padded, wrapped
-from pipeline.verbs.terminal.words import METRIC, causes, change, counted, label
+from pipeline.scoring.deltas import ERRORS
+from pipeline.verbs.terminal.text import Line, Style, clean, listed, padded, wrapped
+from pipeline.verbs.terminal.words import METRIC, WIDEST, causes, change, counted, label, lost
 
 MOST = 20
 """Questions of one list that are named; the rest are counted."""
@@ -34,7 +35,7 @@ def comparison_lines(
         lines += _head(name, baseline, found, width)
         lines += _named("worse", "red", _sorted(found["regressions"], place), cutoff, width)
         lines += _named("better", "green", _sorted(found["improvements"], place), cutoff, width)
-        lines += _named("one side n/a", "yellow", _sorted(found["unpaired"], place), cutoff, width)
+        lines += _unpaired(found, place, cutoff, width)
         lines += _averages(found["averages"], cutoff)
     return lines
 
@@ -63,21 +64,47 @@ def _sorted(found: list[dict[str, Any]], place: dict[str, int]) -> list[dict[str
 
 
 def _named(
-    head: str, style: Style, found: list[dict[str, Any]], cutoff: int, width: int
+    head: str, style: Style, found: list[dict[str, Any]], cutoff: int, width: int, most: int = MOST
 ) -> list[Line]:
     """One question a line: what changed, and for a regression what the labels say went wrong."""
     lines = []
-    for entry in found[:MOST]:
-        what = [change(row, cutoff) for row in entry["metrics"]]
+    for entry in found[:most]:
+        gone = [
+            row for row in entry["metrics"] if "causes" in entry and row["after_reason"] in ERRORS
+        ]
+        what = [change(row, cutoff) for row in entry["metrics"] if row not in gone]
+        what += [lost(gone, cutoff)] if gone else []
         if entry.get("leaks"):
             what.append("shows what the caller may not read: " + ", ".join(entry["leaks"]))
-        text = f"{clean(entry['question_id'])}: {clean(', '.join(what))}"
+        items = list(map(clean, what))
+        items[0] = f"{clean(entry['question_id'])}: {items[0]}"
         why = entry.get("new_causes") or entry.get("causes")
-        text += f"; {causes(why)}" if why else ""
-        lines += [Line(line, style) for line in wrapped(text, width, first="    ", rest="      ")]
-    if len(found) > MOST:
-        lines.append(Line(f"    … and {len(found) - MOST:,} more: data/compare/deltas.csv", "dim"))
+        items[-1] += f"; {causes(why)}" if why else ""
+        lines += [Line(line, style) for line in listed(items, width, first="    ", rest="      ")]
+    if len(found) > most:
+        lines.append(Line(f"    … and {len(found) - most:,} more: data/compare/deltas.csv", "dim"))
     return [Line(f"  {head}", style), *lines] if lines else []
+
+
+def _unpaired(found: dict[str, Any], place: dict[str, int], cutoff: int, width: int) -> list[Line]:
+    """Pairs with a value on one side, unless named as worse; those with none are counted."""
+    worse = {
+        (entry["question_id"], row["metric"])
+        for entry in found["regressions"]
+        for row in entry["metrics"]
+    }
+    one_sided, neither = [], set()
+    for entry in _sorted(found["unpaired"], place):
+        question = entry["question_id"]
+        rows = [row for row in entry["metrics"] if (question, row["metric"]) not in worse]
+        some = [row for row in rows if (row["before"], row["after"]) != (None, None)]
+        one_sided += [{"question_id": question, "metrics": some}] if some else []
+        neither |= {question} if len(some) < len(rows) else set()
+    lines = _named("one side n/a", "yellow", one_sided, cutoff, width, most=MOST // 4)
+    if neither:
+        text = f"  both sides n/a: {counted(len(neither), 'question')}"
+        lines.append(Line(text, "yellow"))
+    return lines
 
 
 def _averages(rows: list[dict[str, Any]], cutoff: int) -> list[Line]:
@@ -88,14 +115,13 @@ def _averages(rows: list[dict[str, Any]], cutoff: int) -> list[Line]:
     if not kept:
         return [Line("  no pair of values to average", "dim")]
     names = {metric.name: label(metric, cutoff) for metric in AGGREGATED}
-    first = max(cells(names[row["metric"]]) for row in kept)
-    head = f"  {padded('mean over pairs', first)}  before   after   change      n  unpaired"
+    head = f"  {padded('mean over pairs', WIDEST)}  before   after   change      n  unpaired"
     lines = [Line(head, "dim")]
     for row in kept:
-        numbers = [_mean(row["before"], ""), _mean(row["after"], ""), _mean(row["delta"], "+")]
+        before, after = _mean(row["before"], ""), _mean(row["after"], "")
         text = (
-            f"  {padded(names[row['metric']], max(first, 15))}  {numbers[0]:>6}  {numbers[1]:>6}  "
-            f"{numbers[2]:>7}  {row['n']:>5,}  {row['unpaired'] or '':>8}"
+            f"  {padded(names[row['metric']], WIDEST)}  {before:>6}  {after:>6}  "
+            f"{_mean(row['delta'], '+'):>7}  {row['n']:>5,}  {row['unpaired'] or '':>8}"
         )
         lines.append(Line(text.rstrip(), _style(row)))
     return lines

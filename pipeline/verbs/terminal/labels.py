@@ -1,11 +1,14 @@
 """The head of an opened question: its text and what people labelled."""
 
-from pipeline.scoring.explain import Label, settled
 from pipeline.verbs.terminal.case import Case, Row
 from pipeline.verbs.terminal.text import Line, block, clean, fitted, wrapped
+from pipeline.verbs.terminal.words import counted
 
 QUOTE = 200
-"""Code points of a quoted span that are shown."""
+"""Code points of a quoted span that are shown without --full."""
+
+MARKS = 20
+"""Marks that are shown without --full."""
 
 
 def question_lines(case: Case, width: int, limit: int | None) -> list[Line]:
@@ -22,14 +25,17 @@ def question_lines(case: Case, width: int, limit: int | None) -> list[Line]:
         note = f"note: {clean(question['content_note'])}"
         lines += [Line(line, "yellow") for line in wrapped(note, width, first="  ")]
     lines += [Line(line) for line in block(question["text"], width, indent="  ", limit=limit)]
-    facts = _facts(question)
+    facts = _facts(case)
     if facts:
         lines += [Line(line, "dim") for line in wrapped(facts, width, first="  ")]
     return [*lines, Line(""), *_labels(case, width), *_evidence(case, width, limit)]
 
 
-def _facts(question: Row) -> str:
-    facts = [f"split {question['split']}"]
+def _facts(case: Case) -> str:
+    question = case.question
+    facts = []
+    if question["split"] == "heldout":
+        facts.append(f"held-out question, opened {counted(case.looks, 'time')}")
     if question["caller_groups"] is not None:
         facts.append(f"asked by {', '.join(question['caller_groups']) or 'nobody in a group'}")
     if question["asked_at"]:
@@ -46,9 +52,11 @@ def _labels(case: Case, width: int) -> list[Line]:
     head = "labels" + (f" by {by}" if by else "")
     lines = [Line(line, "bold") for line in wrapped(head, width, rest="  ")]
     if not case.relevance:
-        return [*lines, Line("  unanswerable: no document that may be read is relevant")]
+        who = "" if case.question["caller_groups"] is None else " that who asks may read"
+        return [*lines, Line(f"  unanswerable: no document{who} is relevant")]
     for row in case.relevance:
-        text = f"relevant: {_document(case, row['doc'])}{_dispute(case, row)}"
+        sure = case.labels.relevant.get(row["doc"])
+        text = f"relevant: {_document(case, row['doc'])}{_dispute(row, sure)}"
         lines += [Line(line) for line in wrapped(text, width, first="  ", rest="    ")]
     for claim in case.claims:
         text = f"expected claim {clean(claim['claim_id'])}"
@@ -56,7 +64,8 @@ def _labels(case: Case, width: int) -> list[Line]:
         lines += [Line(line) for line in wrapped(text, width, first="  ", rest="    ")]
         for row in case.support:
             if row["claim"] == claim["claim"]:
-                text = f"supported by {_document(case, row['doc'])}{_dispute(case, row)}"
+                sure = case.labels.support[claim["claim"]].get(row["doc"])
+                text = f"supported by {_document(case, row['doc'])}{_dispute(row, sure)}"
                 lines += [Line(line) for line in wrapped(text, width, first="    ", rest="      ")]
     return lines
 
@@ -67,16 +76,17 @@ def _document(case: Case, doc: int) -> str:
     return clean(row["doc_id"]) + title
 
 
-def _dispute(case: Case, row: Row) -> str:
-    """What the annotators said where they do not agree, and what the rubric makes of it."""
+def _dispute(row: Row, sure: bool | None) -> str:
+    """What the annotators said where they do not agree, and what it comes to.
+
+    Args:
+        row: a row of Relevance or Support.
+        sure: whether the label holds in every resolution (True) or in some; None: in none.
+    """
     if row["yes"] == row["votes"]:
         return ""
-    said = f", {row['yes']} of {row['votes']} annotators say so"
-    majority = case.rubric["unresolved"] == "majority"
-    settles = settled(Label(row["yes"], row["votes"]), majority=majority)
-    return (
-        said + {True: ": yes by majority", False: ": no by majority", None: ": in dispute"}[settles]
-    )
+    comes_to = {True: "it holds", False: "in dispute", None: "it does not hold"}[sure]
+    return f", say {row['yes']} of {row['votes']} annotators: {comes_to}"
 
 
 def _evidence(case: Case, width: int, limit: int | None) -> list[Line]:
@@ -85,7 +95,8 @@ def _evidence(case: Case, width: int, limit: int | None) -> list[Line]:
         return []
     claims = {claim["claim"]: clean(claim["claim_id"]) for claim in case.claims}
     lines = [Line("evidence as marked", "bold")]
-    for row in case.evidence:
+    shown = case.evidence if limit is None else case.evidence[:MARKS]
+    for row in shown:
         text = f"{clean(row['annotator'] or 'annotator not named')}: "
         text += clean(case.documents[row["doc"]]["doc_id"])
         text += f" for {claims.get(row['claim'], 'a claim')}" if row["claim"] is not None else ""
@@ -96,6 +107,9 @@ def _evidence(case: Case, width: int, limit: int | None) -> list[Line]:
         lines += [Line(line) for line in wrapped(text, width, first="  ", rest="    ")]
         if row["start"] is not None:
             lines += _quote(case.documents[row["doc"]]["text"], row, width, limit)
+    if len(shown) < len(case.evidence):
+        more = len(case.evidence) - len(shown)
+        lines.append(Line(f"  … and {more:,} more: --full shows them", "dim"))
     return lines
 
 

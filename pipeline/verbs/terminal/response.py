@@ -1,10 +1,10 @@
 """What one system made of a question: context, answer, claims with their ruling, values."""
 
 from pipeline.contract.metrics import METRICS
-from pipeline.scoring.explain import Label, Ruling, rule
+from pipeline.scoring.explain import Ruling, rule
 from pipeline.verbs.terminal import words
 from pipeline.verbs.terminal.case import Case, Row
-from pipeline.verbs.terminal.text import Line, Style, block, clean, fitted, wrapped
+from pipeline.verbs.terminal.text import Line, Style, block, clean, fitted, listed, wrapped
 
 STANDING = {
     "counts": "labelled for this claim and visible",
@@ -39,25 +39,25 @@ def response_lines(case: Case, at: int, width: int, limit: int | None) -> list[L
     if answer["status"] == "failed":
         error = f"failed: {clean(answer['error'] or 'no error recorded')}"
         lines += [Line(line, "red") for line in wrapped(error, width, first="  ", rest="    ")]
-    lines += _context(case, answer, values["cutoff"], width, limit)
+    lines += _context(case, at, width, limit)
     if answer["answer"] is not None:
         lines.append(Line("  answer", "dim"))
         lines += [Line(s) for s in block(answer["answer"], width, indent="    ", limit=limit)]
     return [*lines, *_claims(case, at, width), *_values(values, width)]
 
 
-def _context(case: Case, answer: Row, cutoff: int, width: int, limit: int | None) -> list[Line]:
-    """The delivered chunks in order, a line each (all of their text without a limit)."""
-    if answer["context"] is None:
+def _context(case: Case, at: int, width: int, limit: int | None) -> list[Line]:
+    """The visible chunks in order, a line of text each (all of it without a limit)."""
+    context = case.contexts[at]
+    if context is None:
         return [Line("  context: not known, the ranking was not stored", "yellow")]
-    inferred = "" if answer["context_recorded"] else ", inferred from the ranking"
-    n = words.counted(len(answer["context"]), "chunk")
-    lines = [Line(f"  context: {n} of k = {cutoff}{inferred}", "dim")]
-    relevant = {row["doc"]: row for row in case.relevance}
-    for rank, code in enumerate(answer["context"], 1):
+    inferred = "" if case.answers[at]["context_recorded"] else ", inferred from the ranking"
+    n = words.counted(len(context), "chunk")
+    lines = [Line(f"  context: {n}, k = {case.values[at]['cutoff']}{inferred}", "dim")]
+    for rank, code in enumerate(context, 1):
         chunk = case.chunks[code]
         document = case.documents[chunk["doc"]]
-        what, style = _standing(case, relevant, chunk["doc"])
+        what, style = _standing(case, chunk["doc"])
         head = f"{rank:>2} {clean(document['doc_id'])}, {what}"
         whole = chunk["start"] == 0 and chunk["end"] == len(document["text"])
         head += "" if whole else f", characters {chunk['start']:,} to {chunk['end']:,}"
@@ -71,14 +71,13 @@ def _context(case: Case, answer: Row, cutoff: int, width: int, limit: int | None
     return lines
 
 
-def _standing(case: Case, relevant: dict[int, Row], doc: int) -> tuple[str, Style]:
+def _standing(case: Case, doc: int) -> tuple[str, Style]:
     if not case.readable(doc):
         return "LEAK: who asks may not read it", "red"
-    if doc not in relevant:
+    sure = case.labels.relevant.get(doc)
+    if sure is None:
         return "not relevant" if case.question["labelled"] else "not labelled", ""
-    if relevant[doc]["yes"] < relevant[doc]["votes"]:
-        return "relevance in dispute", "yellow"
-    return "relevant", "green"
+    return ("relevant", "green") if sure else ("relevance in dispute", "yellow")
 
 
 def _claims(case: Case, at: int, width: int) -> list[Line]:
@@ -86,30 +85,26 @@ def _claims(case: Case, at: int, width: int) -> list[Line]:
     answer, statement = case.answers[at], case.statements[at]
     if not statement["judged"]:
         return [Line("  claims: the judge gave no ruling", "red")]
-    if statement["claims"] is None:
-        return [Line("  claims: no record of them", "dim")]
+    if statement["claims"] is None or case.contexts[at] is None:
+        return [Line("  claims: no record of them, or of the context", "dim")]
     lines = [Line("  claims", "dim")] if statement["claims"] else [Line("  no claim was made")]
+    visible = {case.chunks[chunk]["doc"] for chunk in case.contexts[at] or ()}
     end = 0
     for index, (claim, n) in enumerate(zip(statement["claims"], statement["cited"], strict=True)):
         citations, end = statement["citations"][end : end + n], end + n
-        ruling = _ruling(case, answer, claim, citations)
+        ruling = rule(citations, case.labels.support.get(claim), visible)
         what, style = MARK[ruling.verdict]
         names = _names(case, answer, index, citations)
-        text = f"{_claim_name(case, answer, index, claim)}: {what}, {_why(ruling, names)}"
+        text = f"{_claim_name(case, answer, index, claim)}: {what}; {_why(ruling, names)}"
         lines += [Line(s, style) for s in wrapped(text, width, first="    ", rest="      ")]
     made = set(statement["claims"])
     for expected in case.claims:
-        if expected["claim"] not in made:
-            text = f"{clean(expected['claim_id'])}: expected, not made"
+        labels = case.labels.support[expected["claim"]]
+        if expected["claim"] not in made and labels:
+            sure = "expected" if any(labels.values()) else "in dispute whether expected"
+            text = f"{clean(expected['claim_id'])}: {sure}, not made"
             lines += [Line(s, "yellow") for s in wrapped(text, width, first="    ", rest="      ")]
     return lines
-
-
-def _ruling(case: Case, answer: Row, claim: int, citations: list[int]) -> Ruling:
-    labels = {r["doc"]: Label(r["yes"], r["votes"]) for r in case.support if r["claim"] == claim}
-    visible = {case.chunks[chunk]["doc"] for chunk in answer["context"] or ()}
-    majority = case.rubric["unresolved"] == "majority"
-    return rule(citations, labels if claim >= 0 else None, visible, majority=majority)
 
 
 def _why(ruling: Ruling, names: list[str]) -> str:
@@ -142,23 +137,21 @@ def _names(case: Case, answer: Row, index: int, citations: list[int]) -> list[st
 
 def _values(values: Row, width: int) -> list[Line]:
     """The response's values, what is n/a and why, its causes and leaks."""
-    given, absent = [], []
+    given: list[str] = []
+    absent: dict[str, list[str]] = {}
     for metric in METRICS:
         name = words.label(metric, values["cutoff"])
         number, reason = values[metric.name], values[f"{metric.name}_reason"]
         low, high = values[f"{metric.name}_low"], values[f"{metric.name}_high"]
         if number is not None:
             given.append(f"{name} {words.value(metric.name, number)}")
-        elif low is not None:
-            ends = f"{words.value(metric.name, low)} to {words.value(metric.name, high)}"
-            absent.append(f"{name} n/a ({words.REASON[reason]}: {ends})")
-        else:
-            absent.append(f"{name} n/a ({words.REASON[reason]})")
-    parts: tuple[tuple[list[str], Style], ...] = ((given, ""), (absent, "dim"))
-    lines: list[Line] = []
-    for what, style in parts:
-        if what:
-            lines += [Line(s, style) for s in wrapped(", ".join(what), width, first="  ")]
+            continue
+        ends = (words.value(metric.name, end) for end in (low, high))
+        name += "" if low is None else f" ({' to '.join(ends)})"
+        absent.setdefault(words.REASON[reason], []).append(name)
+    lines = [Line(line) for line in listed(given, width, first="  ")] if given else []
+    for reason, names in absent.items():
+        lines += [Line(s, "dim") for s in listed(names, width, first=f"  n/a, {reason}: ")]
     if values["causes"]:
         text = f"went wrong: {words.causes(values['causes'])}"
         lines += [Line(s, "red") for s in wrapped(text, width, first="  ", rest="    ")]

@@ -19,6 +19,10 @@ ISOLATE, POP = "\u2068", "\u2069"
 """Keep a right-to-left word from turning the numbers behind it around."""
 
 
+GLUE = "\ue000"
+"""Stands for a space at which a line is not to be broken, while it is being set."""
+
+
 class Line(NamedTuple):
     """One printed line and how it is set off on a terminal that has colours."""
 
@@ -90,6 +94,13 @@ def wrapped(text: str, columns: int, *, first: str = "", rest: str | None = None
     return [*lines, line]
 
 
+def listed(items: Iterable[str], columns: int, *, first: str, rest: str | None = None) -> list[str]:
+    """Set cleaned items one after the other, none of them broken unless it has to be."""
+    room = columns - max(cells(first), cells(rest or "")) - 1
+    kept = ", ".join(item.replace(" ", GLUE) if cells(item) <= room else item for item in items)
+    return [line.replace(GLUE, " ") for line in wrapped(kept, columns, first=first, rest=rest)]
+
+
 def _head(word: str, columns: int) -> str:
     """The longest start of `word` that fits, at least one character."""
     end = max(1, min(len(word), columns))
@@ -110,7 +121,7 @@ def block(text: str, columns: int, *, indent: str, limit: int | None) -> list[st
     shown = text if limit is None or len(text) <= limit else text[:limit]
     lines = []
     for line in shown.replace("\r\n", "\n").expandtabs(4).split("\n"):
-        lines += wrapped(clean(line), columns, first=indent)
+        lines += [part.rstrip() for part in wrapped(clean(line), columns, first=indent)]
     if len(shown) < len(text):
         lines.append(f"{indent}[… {len(text) - len(shown):,} characters more: --full shows them]")
     return lines

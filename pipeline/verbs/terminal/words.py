@@ -1,5 +1,7 @@
 """Reasons, causes, metrics and values in the words that people read."""
 
+from typing import Any
+
 from pipeline.contract.metrics import AGGREGATED, Metric
 
 NA = "n/a"
@@ -8,7 +10,7 @@ REASON = {
     "not_labelled": "not labelled",
     "unanswerable": "unanswerable",
     "answerable": "answerable",
-    "unresolved": "labels in dispute",
+    "unresolved": "in dispute",
     "failed": "failed",
     "judge_failed": "judge failed",
     "no_claims": "no claims",
@@ -32,6 +34,9 @@ CAUSE = {
 
 METRIC = {metric.name: metric for metric in AGGREGATED}
 
+WIDEST = max(len(metric.label) for metric in AGGREGATED)
+"""Columns that the names of metrics take in a table."""
+
 YES_NO = ("abstention", "false_abstention")
 """Metrics that are yes or no for one response."""
 
@@ -50,15 +55,26 @@ def value(metric: str, number: float | None) -> str:
     return f"{number:.2f}"
 
 
-def change(row: dict[str, object], cutoff: int) -> str:
+def change(row: dict[str, Any], cutoff: int) -> str:
     """`support 1.00 → 0.50` for one metric of a finding, with the reason of a lost side."""
-    name = str(row["metric"])
     sides = []
     for side in ("before", "after"):
-        number, reason = row[side], row[f"{side}_reason"]
-        shown = value(name, number if isinstance(number, float) else None)
-        sides.append(f"{shown} ({REASON[str(reason)]})" if reason else shown)
-    return f"{label(METRIC[name], cutoff)} {sides[0]} → {sides[1]}"
+        shown, reason = value(row["metric"], row[side]), row[f"{side}_reason"]
+        sides.append(f"{shown} ({REASON[reason]})" if reason else shown)
+    return f"{label(METRIC[row['metric']], cutoff)} {sides[0]} → {sides[1]}"
+
+
+def lost(rows: list[dict[str, Any]], cutoff: int) -> str:
+    """`failed, where P@2 was 0.50, R@2 1.00` for the values that an error took."""
+    reasons = ", ".join(dict.fromkeys(REASON[row["after_reason"]] for row in rows))
+    partly = " in some repeats" if any(row["after"] is not None for row in rows) else ""
+    names = [
+        (label(METRIC[row["metric"]], cutoff), value(row["metric"], row["before"])) for row in rows
+    ]
+    first, *others = names
+    return ", ".join(
+        [f"{reasons}{partly}, where {first[0]} was {first[1]}", *map(" ".join, others)]
+    )
 
 
 def causes(found: list[str]) -> str:

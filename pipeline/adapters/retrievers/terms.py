@@ -1,0 +1,56 @@
+"""Terms of a text as BM25 counts them: words, folded, without stop words, stemmed."""
+
+import re
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Literal
+from unicodedata import normalize
+
+Language = Literal[
+    "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "finnish", "french",
+    "german", "greek", "hindi", "hungarian", "indonesian", "irish", "italian", "lithuanian",
+    "nepali", "norwegian", "porter", "portuguese", "romanian", "russian", "serbian", "spanish",
+    "swedish", "tamil", "turkish", "yiddish",
+]  # fmt: skip
+"""Languages of the Snowball stemmers that PyStemmer carries."""
+
+ALONE = r"\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""Hiragana and Han, written without spaces: each is a word by itself, as in Lucene."""
+WORD = re.compile(rf"[{ALONE}]|[^\W{ALONE}]+")
+
+
+def analysis(stemmer: Language | None, stop_words: Literal["en"] | None) -> "Analysis":
+    """Return how texts become terms; `stop_words` en is Lucene's list of 33 English words."""
+    stem = import_module("Stemmer").Stemmer(stemmer).stemWord if stemmer else str
+    words = import_module("bm25s.stopwords").STOPWORDS_EN if stop_words else ()
+    return Analysis(stem, frozenset(words))
+
+
+class Analysis:
+    """Turns texts into codes of terms; the codes go by first appearance."""
+
+    def __init__(self, stem: Callable[[str], str], stop: frozenset[str]) -> None:
+        self._stem = stem
+        self._terms: dict[str, int | None] = dict.fromkeys(stop)
+        self.vocabulary: dict[str, int] = {}
+
+    def index(self, texts: Sequence[str]) -> list[list[int]]:
+        """Codes of the terms of each text, in order; new terms enter the vocabulary."""
+        return [
+            [code for word in _words(text) if (code := self._code(word)) is not None]
+            for text in texts
+        ]
+
+    def look_up(self, text: str) -> list[int]:
+        """Codes of those terms of a text that are in the vocabulary, in order."""
+        stems = (self._stem(word) for word in _words(text) if self._terms.get(word, -1) is not None)
+        return [self.vocabulary[stem] for stem in stems if stem in self.vocabulary]
+
+    def _code(self, word: str) -> int | None:
+        if word not in self._terms:
+            self._terms[word] = self.vocabulary.setdefault(self._stem(word), len(self.vocabulary))
+        return self._terms[word]
+
+
+def _words(text: str) -> list[str]:
+    return WORD.findall(normalize("NFKC", text).lower())

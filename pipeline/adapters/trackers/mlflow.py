@@ -1,0 +1,245 @@
+"""Runs in MLflow, one for each system, found again instead of logged twice.
+
+MLflow takes seconds to import and is imported only when there is something to log.
+"""
+
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from msgspec import Meta
+
+from pipeline.adapters.trackers.package import Package, pack
+from pipeline.adapters.trackers.quiet import quiet
+from pipeline.adapters.trackers.spans import PREVIEW, nanoseconds, spans, text, trace_id
+from pipeline.adapters.trackers.store import Store, locate
+from pipeline.adapters.trackers.traces import Trace
+from pipeline.contract.files import read_json, write_json
+from pipeline.manifest.run import filename, safe
+
+if TYPE_CHECKING:
+    from mlflow import MlflowClient
+    from mlflow.entities import TraceInfo
+
+COMPLETE = "complete"
+"""Tag that a run gets last; a run without it was cut short and is replaced."""
+
+TOGETHER = 50
+"""Traces whose spans go to the store in one call."""
+
+
+@dataclass(frozen=True)
+class Mlflow:
+    """Logs to an MLflow tracking store; fields as in conf/tracker/mlflow.yaml."""
+
+    experiment: Annotated[str, Meta(min_length=1, max_length=250)]
+    content: Literal["full", "redacted", "ids"]
+    traces: Annotated[int, Meta(ge=0, le=100_000)]
+    uri: str | None
+
+    def log(self, data: Path, params: dict[str, Any]) -> dict[str, Any]:
+        """Log each system unless the store has it; return the receipt.
+
+        A run is found by the system's fingerprint and `content`, in the experiment: a
+        changed store, experiment or content logs again, a changed number of traces does
+        not. `data/track/` holds the manifests, and the last receipt if there is one.
+
+        Raises:
+            EndpointError: the store cannot be reached or refuses. Nothing is lost, and a
+                run that was logged only in part is replaced the next time.
+        """
+        store = locate(self.uri)
+        systems = read_json(data / "score" / "identity.json")["systems"]
+        wanted = {name: system["fingerprint"] for name, system in systems.items()}
+        place = {"tracking_uri": store.public, "experiment": self.experiment}
+        place["content"] = self.content
+        runs = self._kept(data / "track" / "run.json", store, place, wanted)
+        if runs is None:
+            store.probe()
+            with store.locked(), quiet(store.artifacts):
+                runs = self._logged(data, params, store, wanted)
+        return {**place, "runs": runs}
+
+    def _kept(
+        self, path: Path, store: Store, place: dict[str, str], wanted: dict[str, str]
+    ) -> dict[str, Any] | None:
+        """The runs, if a look at the store's file, or else at the last receipt, finds all.
+
+        A server is not asked again, so that one that is down fails nothing that is done.
+        """
+        held = store.complete(self.experiment, self.content)
+        if store.database is None and path.is_file():
+            receipt = read_json(path)
+            if all(receipt.get(key) == value for key, value in place.items()):
+                held = {run["fingerprint"]: run["run_id"] for run in receipt["runs"].values()}
+        if not set(wanted.values()) <= set(held):
+            return None
+        return {name: _line(print_, held[print_], "found") for name, print_ in wanted.items()}
+
+    def _logged(
+        self, data: Path, params: dict[str, Any], store: Store, wanted: dict[str, str]
+    ) -> dict[str, Any]:
+        runs = Runs.open(store, self.experiment)
+        logged = {}
+        for name, fingerprint in sorted(wanted.items()):
+            run_id = runs.find(fingerprint, self.content)
+            if run_id is not None:
+                logged[name] = _line(fingerprint, run_id, "found")
+            else:
+                run_id = self._new(runs, data, name, params)
+                logged[name] = _line(fingerprint, run_id, "new")
+        return logged
+
+    def _new(self, runs: "Runs", data: Path, system: str, params: dict[str, Any]) -> str:
+        manifest = read_json(data / "track" / filename(system))
+        with tempfile.TemporaryDirectory() as folder:
+            package = pack(data, manifest, params, self.content, self.traces, Path(folder))
+            return runs.add(package)
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The runs of one experiment in one store."""
+
+    store: Store
+    client: "MlflowClient"
+    experiment_id: str
+
+    @classmethod
+    def open(cls, store: Store, name: str) -> "Runs":
+        """Find the experiment, or make it."""
+        with contact(store):
+            from mlflow import MlflowClient
+            from mlflow.exceptions import MlflowException
+
+            client = MlflowClient(store.uri)
+            experiment = client.get_experiment_by_name(name)
+            if experiment is None:
+                where = store.artifacts and (store.artifacts / safe(name)).as_uri()
+                try:
+                    return cls(store, client, client.create_experiment(name, where))
+                except MlflowException:  # somebody else just made it
+                    experiment = client.get_experiment_by_name(name)
+                    if experiment is None:
+                        raise
+        return cls(store, client, experiment.experiment_id)
+
+    def find(self, fingerprint: str, content: str) -> str | None:
+        """Id of the complete run of this fingerprint; those cut short are removed."""
+        with contact(self.store):
+            runs = self.client.search_runs(
+                [self.experiment_id],
+                f"tags.fingerprint = '{fingerprint}' and tags.content = '{content}'",
+                order_by=["attributes.start_time ASC"],
+            )
+            for run in runs:
+                if COMPLETE not in run.data.tags:
+                    self._remove(run.info.run_id)
+        complete = [run.info.run_id for run in runs if COMPLETE in run.data.tags]
+        return complete[0] if complete else None
+
+    def add(self, package: Package) -> str:
+        """Log one run, whole; return its id."""
+        from mlflow.entities import Dataset, DatasetInput, InputTag, Metric, Param
+
+        now = time.time_ns() // 1_000_000
+        with contact(self.store):
+            run = self.client.create_run(
+                self.experiment_id, now, tags=package.tags, run_name=package.name
+            )
+            run_id: str = run.info.run_id
+            params = [Param(name, value) for name, value in package.params.items()]
+            metrics = [Metric(name, value, now, 0) for name, value in package.metrics.items()]
+            for at in range(0, max(len(params), 1), 100):
+                self.client.log_batch(run_id, metrics[:800] if at == 0 else (), params[at : at + 100])
+            datasets = [
+                DatasetInput(Dataset(**dataset), [InputTag("mlflow.data.context", role)])
+                for role, dataset in package.datasets.items()
+            ]
+            self.client.log_inputs(run_id, datasets)
+            write_json(package.folder / "manifest.json", {**package.manifest, "run_id": run_id})
+            self.client.log_artifacts(run_id, str(package.folder))
+            self.client.log_table(run_id, package.table, "per_question.json")
+            self._add_traces(run_id, package.traces)
+            self.client.set_terminated(run_id)
+            self.client.set_tag(run_id, COMPLETE, "true")
+        return run_id
+
+    def _add_traces(self, run_id: str, traces: list[Trace]) -> None:
+        # Not by mlflow.start_span: that takes 45 ms a trace, and an export that fails there
+        # is a line in a log, where here it is an error.
+        from mlflow.entities import Span
+        from mlflow.tracing.client import TracingClient
+
+        client = TracingClient(self.store.uri)
+        for at in range(0, len(traces), TOGETHER):
+            start = time.time_ns()
+            some = traces[at : at + TOGETHER]
+            for trace in some:
+                client.start_trace(self._info(run_id, trace, start))
+            found = [Span.from_dict(span) for trace in some for span in spans(run_id, trace, start)]
+            client.log_spans(self.experiment_id, found)
+
+    def _info(self, run_id: str, trace: Trace, start: int) -> "TraceInfo":
+        from mlflow.entities import AssessmentSource, Expectation, Feedback, TraceInfo
+        from mlflow.entities import TraceLocation, TraceState
+
+        source = AssessmentSource("CODE", "rag-assay")
+        request, response = text(trace.request)[:PREVIEW], text(trace.response)[:PREVIEW]
+        return TraceInfo(
+            trace_id=trace_id(run_id, trace),
+            trace_location=TraceLocation.from_experiment_id(self.experiment_id),
+            request_time=start // 1_000_000,
+            execution_duration=nanoseconds(trace) // 1_000_000,
+            state=TraceState.ERROR if trace.failed else TraceState.OK,
+            request_preview=request,
+            response_preview=response,
+            trace_metadata={
+                "mlflow.sourceRun": run_id,
+                "mlflow.trace_schema.version": "3",
+                "mlflow.traceInputs": request,
+                "mlflow.traceOutputs": response,
+            },
+            tags={"mlflow.traceName": trace.question_id, **trace.tags},
+            assessments=[
+                *(
+                    Feedback(name, value, source=source, rationale=trace.rationale or None)
+                    for name, value in trace.scores.items()
+                ),
+                *(
+                    Expectation(name, value, source=source)
+                    for name, value in trace.expected.items()
+                ),
+            ],
+        )
+
+    def _remove(self, run_id: str) -> None:
+        while True:
+            traces = self.client.search_traces(
+                locations=[self.experiment_id], run_id=run_id, max_results=100, include_spans=False
+            )
+            if not traces:
+                break
+            ids = [trace.info.trace_id for trace in traces]
+            self.client.delete_traces(self.experiment_id, trace_ids=ids)
+        self.client.delete_run(run_id)
+
+
+def _line(fingerprint: str, run_id: str, status: str) -> dict[str, str]:
+    return {"run_id": run_id, "fingerprint": fingerprint, "status": status}
+
+
+@contextmanager
+def contact(store: Store) -> Iterator[None]:
+    """Turn whatever goes wrong with the store into one line that names it."""
+    from mlflow.exceptions import MlflowException
+    from sqlalchemy.exc import SQLAlchemyError
+
+    try:
+        yield
+    except (MlflowException, SQLAlchemyError, OSError, ImportError) as error:
+        raise store.failed(error) from error

@@ -1,0 +1,90 @@
+"""Everything that is logged of one system, made ready before the store is touched."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.adapters.trackers import payload
+from pipeline.adapters.trackers.bundle import bundle
+from pipeline.adapters.trackers.traces import Trace, traces
+from pipeline.adapters.trackers.veil import Content, veiled
+from pipeline.contract.files import canonical
+from pipeline.contract.results import Aggregates, PerQuestion
+from pipeline.contract.tables import Answers, Questions, read
+
+DIGEST = 12
+"""Digits of a content hash that name it; MLflow would take 36, and shows them all."""
+
+
+@dataclass(frozen=True)
+class Package:
+    """One run to be; `folder` holds its files, without the manifest."""
+
+    name: str
+    manifest: dict[str, Any]
+    tags: dict[str, str]
+    params: dict[str, str]
+    metrics: dict[str, float]
+    datasets: dict[str, dict[str, str]]
+    table: dict[str, list[Any]]
+    traces: list[Trace]
+    folder: Path
+
+
+def pack(
+    data: Path,
+    manifest: dict[str, Any],
+    params: dict[str, Any],
+    content: Content,
+    limit: int,
+    folder: Path,
+) -> Package:
+    """Read what the stages left of one system, and veil it as `content` says.
+
+    Args:
+        data: the data folder with every stage up to `score` done.
+        manifest: the run manifest of the system.
+        params: the whole configuration.
+        content: how much of the texts to show.
+        limit: most traces.
+        folder: an empty folder for the run's files.
+    """
+    system = manifest["system"]
+    scored = veiled(read(data / "score", PerQuestion).filter(system=system), content)
+    aggregates = read(data / "score", Aggregates).filter(system=system)
+    questions = veiled(read(data / "freeze", Questions, ["question", "text"]), content)
+    answers = veiled(read(data / "answer", Answers).filter(system=system), content)
+    bundle(data, system, content, params["cutoff"], folder)
+    questions_name = manifest["question_set"]["name"]
+    return Package(
+        name=f"{system} · {questions_name} {manifest['split']} k={params['cutoff']}",
+        manifest=manifest,
+        tags={
+            **payload.tags(manifest, content),
+            "mlflow.note.content": payload.note(manifest, aggregates),
+        },
+        params=payload.params(params, system),
+        metrics=payload.metrics(aggregates, manifest, content),
+        datasets={
+            "questions": _dataset(manifest["question_set"], "questions"),
+            "corpus": _dataset(manifest["corpus"], "documents"),
+        },
+        table=payload.table(scored, questions, answers),
+        traces=traces(
+            data, system, content, limit=limit, seed=params["seed"], cutoff=params["cutoff"]
+        ),
+        folder=folder,
+    )
+
+
+def _dataset(frozen: dict[str, Any], what: str) -> dict[str, str]:
+    """A frozen set as MLflow's Dataset: its digest is the start of its content hash."""
+    terms = {key: frozen[key] for key in ("licence", "authorisation", "retention")}
+    rows = frozen.get("documents") or frozen["counts"]["questions"]
+    return {
+        "name": f"{frozen['name']} {frozen['version']} ({what})",
+        "digest": frozen["content"][:DIGEST],
+        "source_type": "rag-assay",
+        "source": canonical({"content": frozen["content"], **terms}),
+        "profile": canonical({f"num_{what}": rows}),
+    }

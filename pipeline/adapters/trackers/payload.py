@@ -1,0 +1,181 @@
+"""What is logged of one system, as plain values: metrics, params, tags, note, table."""
+
+import json
+import re
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Any
+
+import polars as pl
+
+from pipeline.adapters.trackers.veil import Content, label
+from pipeline.contract.metrics import AGGREGATED, METRICS, REASONS
+from pipeline.manifest.public import public
+
+SLICES = 50
+"""Slices whose metrics are logged, those with most questions first; tables hold all."""
+
+RULES = ("macro", "n", "strict", "pooled", "low", "high", "na")
+"""How a metric adds up, in the order in which lists of runs show it."""
+
+KEY_LENGTH = 250
+
+
+def metrics(aggregates: pl.DataFrame, manifest: dict[str, Any], content: Content) -> dict[str, float]:
+    """Metrics of one system by name: `recall/macro`, `recall/n`, `hops: two/recall/macro`.
+
+    Args:
+        aggregates: Aggregates of that system.
+        manifest: its run manifest, for the counts.
+        content: whether a slice may be named.
+    """
+    whole = list(aggregates.filter(attribute="").iter_rows(named=True))
+    found: dict[str, Any] = {}
+    for rule in RULES:  # by rule, not by metric: lists show the first few
+        for row in whole:
+            found.update(_values(row["metric"], row, rule))
+    found.update(_counts(manifest["counts"]))
+    kept = aggregates.filter(pl.col("attribute") != "")
+    order = kept.group_by("attribute", "value").agg(pl.col("n").max())
+    order = order.sort(-pl.col("n").cast(pl.Int64), "attribute", "value").head(SLICES)
+    for row in kept.join(order, on=["attribute", "value"], how="semi").iter_rows(named=True):
+        slice_ = f"{row['attribute']}: {label(row['value'], content)}".replace("/", "∕")
+        for rule in ("macro", "n", "na"):
+            found.update(_values(f"{slice_}/{row['metric']}", row, rule))
+    return {key(name): float(value) for name, value in found.items() if value is not None}
+
+
+def _values(name: str, row: dict[str, Any], rule: str) -> dict[str, Any]:
+    if rule == "na":
+        return {f"{name}/na_{why}": row[f"na_{why}"] for why in REASONS if row[f"na_{why}"]}
+    if rule in ("low", "high") and row["low"] == row["high"]:
+        return {}
+    return {f"{name}/{rule}": row[rule]}
+
+
+def _counts(counts: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "count/questions": counts["questions"],
+        "count/responses": counts["responses"],
+        "count/failed": counts["status"].get("failed", 0),
+        "count/judge_failed": counts["status"].get("judge_failed", 0),
+        "count/leaks": counts["leaks"],
+        **{f"usage/{name}": spent["total"] for name, spent in counts["usage"].items()},
+    }
+
+
+def params(configuration: dict[str, Any], system: str) -> dict[str, str]:
+    """The configuration as flat names and texts, without credentials, the system first."""
+    return {"system": system, **dict(_flat("", public(configuration)))}
+
+
+def _flat(prefix: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for word, item in value.items():
+            name = prefix if word == "_target_" else f"{prefix}.{word}".lstrip(".")
+            yield from _flat(name, item)
+    else:
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        yield key(prefix), text
+
+
+def tags(manifest: dict[str, Any], content: Content) -> dict[str, str]:
+    """Tags by which a run is found again, filtered and told apart."""
+    corpus, questions = manifest["corpus"], manifest["question_set"]
+    found = {
+        "fingerprint": manifest["fingerprint"],
+        "content": content,
+        "system": manifest["system"],
+        "corpus": f"{corpus['name']} {corpus['version']}",
+        "corpus_hash": corpus["content"],
+        "question_set": f"{questions['name']} {questions['version']}",
+        "question_set_hash": questions["content"],
+        "labels_hash": manifest["hashes"]["labels"],
+        "split": manifest["split"],
+        "heldout_uses": manifest["heldout"]["uses"],
+        "contract_version": manifest["contract_version"],
+        "schema_version": manifest["schema_version"],
+        "dirty": manifest["code"]["dirty"],
+        "mlflow.source.name": "rag-assay",
+        "mlflow.source.type": "LOCAL",
+        "mlflow.source.git.commit": manifest["code"]["revision"],
+        "mlflow.runType": "genai_evaluate",  # lists the run among the evaluation runs
+    }
+    return {name: str(value) for name, value in found.items() if value is not None}
+
+
+def note(manifest: dict[str, Any], aggregates: pl.DataFrame) -> str:
+    """The run's description, in Markdown: what it is, its headline numbers with their n."""
+    corpus, questions = manifest["corpus"], manifest["question_set"]
+    lines = [
+        f"System **{manifest['system']}** on questions {questions['name']} "
+        f"{questions['version']} (split {manifest['split']}), corpus {corpus['name']} "
+        f"{corpus['version']}; scoring rules {manifest['contract_version']}.",
+    ]
+    if manifest["heldout"]["opened"]:
+        uses = manifest["heldout"]["uses"]
+        lines.append(f"Held-out questions of this set have been looked at {uses} time(s).")
+    lines.append("")
+    rows = {row["metric"]: row for row in aggregates.filter(attribute="").iter_rows(named=True)}
+    for metric in AGGREGATED:
+        if metric.name in rows:
+            lines.append(f"- {metric.label}: {_headline(rows[metric.name])}")
+    return "\n".join(lines)
+
+
+def _headline(row: dict[str, Any]) -> str:
+    shown = {"macro": row["macro"], "pooled": row["pooled"]}
+    if row["strict"] != row["macro"]:
+        shown["strict"] = row["strict"]
+    if row["low"] != row["high"]:
+        shown |= {"from": row["low"], "to": row["high"]}
+    parts = [f"{name} {value:.4f}" for name, value in shown.items() if value is not None]
+    out = ", ".join(f"{row[f'na_{why}']} {why}" for why in REASONS if row[f"na_{why}"])
+    return ", ".join([*parts, f"n = {row['n']}"]) + (f" (left out: {out})" if out else "")
+
+
+def table(
+    scored: pl.DataFrame, questions: pl.DataFrame, answers: pl.DataFrame
+) -> dict[str, list[Any]]:
+    """One row a response, for people to sort and read, from frames that are veiled already.
+
+    Args:
+        scored: PerQuestion of one system.
+        questions: Questions, or columns question and text of it.
+        answers: Answers of that system; rows aligned with `scored`.
+    """
+    text = scored.join(questions.select("question", "text"), on="question", how="left")["text"]
+    columns: dict[str, list[Any]] = {"question_id": scored["question_id"].to_list()}
+    if scored["repeat"].max() != 1:
+        columns["repeat"] = scored["repeat"].to_list()
+    columns |= {"question": text.to_list(), "status": scored["status"].to_list()}
+    columns |= {metric.name: scored[metric.name].to_list() for metric in METRICS}
+    columns["n/a"] = [na(row) for row in scored.iter_rows(named=True)]
+    columns["causes"] = [" ".join(row) for row in scored["causes"].to_list()]
+    columns["leaks"] = [" ".join(row) for row in scored["leaks"].to_list()]
+    columns["answer"] = answers["answer"].to_list()
+    columns["claims"] = ["; ".join(stated(row)) for row in answers.iter_rows(named=True)]
+    columns["error"] = answers["error"].to_list()
+    return columns
+
+
+def stated(answer: dict[str, Any]) -> list[str]:
+    """The claims of an Answers row, each with what it cites: `monday [launch, archive]`."""
+    claims = zip(answer["claim_ids"] or [], answer["citations"] or [], strict=True)
+    return [f"{claim} [{', '.join(cited)}]" for claim, cited in claims]
+
+
+def na(row: dict[str, Any]) -> str:
+    """Why values of a PerQuestion row are n/a: `precision recall: unanswerable`."""
+    reasons: dict[str, list[str]] = {}
+    for metric in METRICS:
+        reason = row[f"{metric.name}_reason"]
+        if reason is not None:
+            reasons.setdefault(reason, []).append(metric.name)
+    return "; ".join(f"{' '.join(names)}: {reason}" for reason, names in reasons.items())
+
+
+def key(name: str) -> str:
+    """A name as MLflow allows it; one that had to change ends in a hash and stays unique."""
+    allowed = re.sub(r"[^/\w.\- :]", "_", name)[: KEY_LENGTH - 9]
+    return name if allowed == name else f"{allowed}-{sha256(name.encode()).hexdigest()[:8]}"

@@ -1,0 +1,124 @@
+"""Where the MLflow store is, and what can be said about it without importing MLflow."""
+
+import fcntl
+import os
+import socket
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+from pipeline.contract.errors import EndpointError
+from pipeline.contract.files import root
+from pipeline.manifest.public import public
+
+SQLITE = "sqlite:///"
+PORTS = {"postgresql": 5432, "mysql": 3306, "mssql": 1433}
+COMPLETE = """
+SELECT fingerprint.value, runs.run_uuid FROM runs
+JOIN experiments ON experiments.experiment_id = runs.experiment_id
+JOIN tags AS fingerprint ON fingerprint.run_uuid = runs.run_uuid
+JOIN tags AS content ON content.run_uuid = runs.run_uuid
+JOIN tags AS complete ON complete.run_uuid = runs.run_uuid
+WHERE experiments.name = ? AND experiments.lifecycle_stage = 'active'
+AND runs.lifecycle_stage = 'active' AND fingerprint.key = 'fingerprint'
+AND content.key = 'content' AND content.value = ? AND complete.key = 'complete'
+ORDER BY runs.start_time DESC
+"""
+LATER = "results are safe in data/; when the store is back: python -m pipeline track"
+
+
+@dataclass(frozen=True)
+class Store:
+    """A tracking store: its URI as MLflow needs it, and its file if it is one of SQLite's."""
+
+    uri: str
+    database: Path | None
+
+    @property
+    def public(self) -> str:
+        """The URI without user and password."""
+        return str(public(self.uri))
+
+    @property
+    def artifacts(self) -> Path | None:
+        """Folder for artifacts; None where a server keeps them itself.
+
+        MLflow would take one relative to the working folder, which is a temporary one in
+        `dvc exp run --temp`.
+        """
+        if urlsplit(self.uri).scheme in ("http", "https", "databricks"):
+            return None
+        return (self.database.parent if self.database else root()) / "mlartifacts"
+
+    def failed(self, error: BaseException | str) -> EndpointError:
+        """The store's own error as one line of ours."""
+        lines = [line for line in str(error).splitlines() if line.strip()]
+        line = public(lines[0][:300]) if lines else type(error).__name__
+        return EndpointError(
+            f"MLflow store {self.public}", expected="it to take the run", got=line, remedy=LATER
+        )
+
+    def complete(self, experiment: str, content: str) -> dict[str, str]:
+        """Run ids by fingerprint of what a SQLite store holds; empty for any other.
+
+        Reads the file itself: MLflow would have to be imported to say the same.
+        """
+        if self.database is None or not self.database.exists():
+            return {}
+        try:
+            with closing(self._connect("ro")) as connection:
+                return dict(connection.execute(COMPLETE, (experiment, content)).fetchall())
+        except sqlite3.Error:
+            return {}
+
+    def probe(self) -> None:
+        """Raise EndpointError at once where MLflow would try again for minutes."""
+        parts = urlsplit(self.uri)
+        port = PORTS.get(parts.scheme.split("+")[0])
+        try:
+            if self.database is not None and self.database.exists():
+                with closing(self._connect("rw")) as connection:
+                    connection.execute("PRAGMA schema_version").fetchone()
+            elif port is not None:
+                socket.create_connection((parts.hostname, parts.port or port), 5).close()
+        except (OSError, sqlite3.Error) as error:
+            raise self.failed(error) from error
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Keep every other process of ours on this machine away from the store.
+
+        Two processes that create a fresh SQLite store at once break it, and two that
+        log the same system would log it twice.
+        """
+        if self.database is not None:
+            path = self.database.with_name(f"{self.database.name}.lock")
+        else:
+            digest = sha256(self.uri.encode()).hexdigest()[:16]
+            path = Path(tempfile.gettempdir()) / f"rag-assay-{os.getuid()}-{digest}.lock"
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = path.open("a")
+        except OSError as error:
+            raise self.failed(error) from error
+        with file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+
+    def _connect(self, mode: str) -> sqlite3.Connection:
+        return sqlite3.connect(f"file:{quote(str(self.database))}?mode={mode}", uri=True, timeout=5)
+
+
+def locate(uri: str | None) -> Store:
+    """Find the store: the given URI, else MLFLOW_TRACKING_URI, else mlflow.db in the root."""
+    uri = uri or os.environ.get("MLFLOW_TRACKING_URI") or f"{SQLITE}mlflow.db"
+    if not uri.startswith(SQLITE):
+        return Store(uri, None)
+    path, _, query = uri.removeprefix(SQLITE).partition("?")
+    database = root() / unquote(path)
+    return Store(f"{SQLITE}{database}" + (f"?{query}" if query else ""), database)

@@ -1,0 +1,176 @@
+"""Checks of recorded outputs, a column at a time: each distinct id is looked at once."""
+
+from collections.abc import Callable, Iterable
+from itertools import chain
+
+from pipeline.checks.groups import check_distinct, check_id, check_length
+from pipeline.checks.ids import EXPECTED, Rule, label, malformed, show
+from pipeline.checks.references import References
+from pipeline.checks.report import Report
+from pipeline.checks.texts import COUNTED, WHOLE, check_number, check_text
+from pipeline.contract.errors import Fault
+from pipeline.contract.records import Claim, Part, Response
+
+Key = tuple[str, int, str]
+
+NO_CLAIMS: list[Claim] = []
+
+
+def key(response: Response) -> Key:
+    """What names a response: system, repeat, question."""
+    return response.system, response.repeat, response.question_id
+
+
+def name(system: str, repeat: int, question: str) -> str:
+    """How a response is called in front of a message; the first repeat goes without saying."""
+    first = f"{label(system)} / {label(question)}"
+    return first if repeat == 1 else f"{first} / repeat {repeat}"
+
+
+def named(response: Response) -> str:
+    """How this response is called in front of a message."""
+    return name(*key(response))
+
+
+def check_responses(
+    part: Part[Response], documents: References, questions: References, *, claims: bool, rule: Rule
+) -> list[Fault]:
+    """List every fault of the responses but what is missing.
+
+    Args:
+        part: the responses.
+        documents: ids of the corpus.
+        questions: ids of all questions, whatever their split.
+        claims: whether the set carries claim labels, so that each answer needs its claims.
+        rule: the rubric's rule for ids.
+    """
+    report = Report(part, named)
+    _check_keys(report, part.rows, questions)
+    _check_rankings(report, part.rows, documents, rule)
+    _check_claims(report, part.rows, documents, rule)
+    _check_status(report, part.rows, claims)
+    _check_numbers(report, part.rows)
+    for row, response in enumerate(part.rows):
+        if response.answer is not None:
+            check_text(report, row, "answer", response.answer, some=False)
+        if response.error is not None:
+            check_text(report, row, "error", response.error, some=True)
+    return report.faults
+
+
+def _check_keys(report: Report[Response], rows: list[Response], questions: References) -> None:
+    systems: set[str] = set()
+    first: dict[Key, int] = {}
+    for row, response in enumerate(rows):
+        if response.system not in systems:
+            systems.add(response.system)
+            check_id(report, row, "system", response.system)
+        if not 1 <= response.repeat <= WHOLE:
+            check_number(report, row, "repeat", response.repeat, least=1, most=WHOLE)
+        if not questions.has(response.question_id):
+            got = show(response.question_id) + questions.hint(response.question_id)
+            report.add(row, "a question of the set in question_id", got)
+        before = first.setdefault(key(response), row)
+        if before != row:
+            got = f"another, the first is on {report.place(before, row)}"
+            report.add(row, "one response a system, repeat and question", got)
+
+
+def _check_rankings(
+    report: Report[Response], rows: list[Response], documents: References, rule: Rule
+) -> None:
+    fields: dict[str, Callable[[Response], list[str] | None]] = {
+        "retrieved": lambda row: row.retrieved,
+        "delivered": lambda row: row.delivered,
+    }
+    for field, of in fields.items():
+        distinct = _distinct(of(row) for row in rows)
+        known = all(map(documents.has, distinct))
+        for row, response in enumerate(rows):
+            ids = of(response)
+            if ids:
+                check_distinct(report, row, field, ids)
+                if not known:
+                    documents.check(report, row, field, ids)
+                if rule == "narrow":
+                    check_length(report, row, field, ids, rule)
+    for row, response in enumerate(rows):
+        if response.scores is not None:
+            _check_scores(report, row, response)
+        if response.delivered is not None and response.retrieved is None:
+            report.add(row, "retrieved beside delivered", "none")
+
+
+def _distinct(lists: Iterable[list[str] | None]) -> set[str]:
+    return set(chain.from_iterable(ids for ids in lists if ids))
+
+
+def _check_scores(report: Report[Response], row: int, response: Response) -> None:
+    scores, retrieved = response.scores or [], response.retrieved or []
+    if len(scores) != len(retrieved):
+        expected = f"as many scores as retrieved documents, {len(retrieved)}"
+        report.add(row, expected, f"{len(scores)}")
+    for at, score in enumerate(scores):
+        check_number(report, row, f"scores[{at}]", score, least=None)
+
+
+def _check_claims(
+    report: Report[Response], rows: list[Response], documents: References, rule: Rule
+) -> None:
+    """Check claim ids and citations. A document that the corpus lacks may be cited."""
+    claims = list(chain.from_iterable(row.claims or NO_CLAIMS for row in rows))
+    cited = _distinct(claim.citations for claim in claims)
+    bad = {text for text in {claim.claim_id for claim in claims} if malformed(text, rule)}
+    bad |= {text for text in cited if text not in documents.known and malformed(text, rule)}
+    for row, response in enumerate(rows):
+        if response.claims:
+            ids = [claim.claim_id for claim in response.claims]
+            check_distinct(report, row, "claims", ids)
+            check_length(report, row, "claims", ids, rule)
+            for at, claim in enumerate(response.claims):
+                _check_claim(report, row, f"claims[{at}]", claim, bad, documents, rule)
+
+
+def _check_claim(
+    report: Report[Response], row: int, field: str, claim: Claim,
+    bad: set[str], documents: References, rule: Rule,
+) -> None:  # fmt: skip
+    if claim.claim_id in bad:
+        check_id(report, row, f"{field}.claim_id", claim.claim_id, rule)
+    check_distinct(report, row, f"{field}.citations", claim.citations)
+    check_length(report, row, f"{field}.citations", claim.citations, rule)
+    if claim.text is not None:
+        check_text(report, row, f"{field}.text", claim.text, some=False)
+    if bad:
+        for at, text in enumerate(claim.citations):
+            if text in bad:
+                got = f"{malformed(text, rule)}{documents.hint(text)}"
+                report.add(row, f"{EXPECTED[rule]} in {field}.citations[{at}]", got)
+
+
+def _check_status(report: Report[Response], rows: list[Response], claims: bool) -> None:
+    for row, response in enumerate(rows):
+        if response.status == "failed":
+            if response.error is None:
+                report.add(row, "error where status is failed", "none")
+            continue
+        if response.error is not None:
+            report.add(row, "status failed where an error is given", "ok")
+        if response.retrieved is None:
+            report.add(row, "retrieved in a response that did not fail ([]: nothing)", "none")
+        if claims and response.claims is None:
+            expected = "claims, since the set carries claim labels ([]: none were made)"
+            report.add(row, expected, "none")
+
+
+def _check_numbers(report: Report[Response], rows: list[Response]) -> None:
+    for row, response in enumerate(rows):
+        if response.usage is not None:
+            used = response.usage
+            for field in ("input_tokens", "output_tokens"):
+                check_number(report, row, f"usage.{field}", getattr(used, field), most=COUNTED)
+            check_number(report, row, "usage.cost_usd", used.cost_usd)
+        if response.latency_s is not None:
+            check_number(report, row, "latency_s", response.latency_s)
+        if response.attempts is not None:
+            check_number(report, row, "attempts", response.attempts, least=1, most=WHOLE)

@@ -1,0 +1,94 @@
+"""Content hashes: over what records say, not over the order or spelling of their files.
+
+A record is hashed as JSON with sorted keys, no spaces and no field that is at its default;
+lists whose order means nothing are sorted. A set is hashed record by record in order of id.
+"""
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from pipeline.contract.records import Document, Mark, Question
+
+LABELS = ("relevant", "support", "claims", "evidence", "annotators")
+"""Fields of a question that people labelled."""
+
+PERMISSIONS = ("access_groups", "caller_groups")
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
+
+def digest(records: Iterable[Any]) -> str:
+    """SHA-256 of records in the order given, one canonical line each."""
+    total = sha256()
+    for record in records:
+        total.update(_ENCODER.encode(record) + b"\n")
+    return total.hexdigest()
+
+
+def short(record: Any) -> str:
+    """The first 12 digits of one record's hash."""
+    return digest([record])[:12]
+
+
+def documents(rows: Iterable[Document]) -> list[Document]:
+    """Documents as they are hashed, in order of their ids."""
+    ordered = sorted(rows, key=lambda row: row.doc_id)
+    return [
+        replace(row, access_groups=sorted(row.access_groups)) if row.access_groups else row
+        for row in ordered
+    ]
+
+
+def questions(rows: Iterable[Question]) -> list[Question]:
+    """Questions as they are hashed, in order of their ids."""
+    return [_question(row) for row in sorted(rows, key=lambda row: row.question_id)]
+
+
+def hashes(corpus: list[Document], asked: list[Question]) -> dict[str, str]:
+    """Hash what has to agree between comparable runs, each part by itself.
+
+    Args:
+        corpus: documents as `documents` gives them.
+        asked: questions of the chosen split as `questions` gives them.
+    """
+    open_documents = [replace(row, access_groups=None) for row in corpus]
+    plain = dict.fromkeys((*LABELS, "caller_groups"))
+    permissions = [
+        *({"doc_id": row.doc_id, "access_groups": row.access_groups}
+          for row in corpus if row.access_groups is not None),
+        *({"question_id": row.question_id, "caller_groups": row.caller_groups}
+          for row in asked if row.caller_groups is not None),
+    ]  # fmt: skip
+    return {
+        "corpus": digest(open_documents),
+        "questions": digest(replace(row, **plain) for row in asked),
+        "labels": digest(
+            {"question_id": row.question_id, **{name: getattr(row, name) for name in LABELS}}
+            for row in asked
+        ),
+        "permissions": digest(permissions),
+    }
+
+
+def _question(row: Question) -> Question:
+    return replace(
+        row,
+        relevant=_sorted(row.relevant),
+        support=row.support and {claim: sorted(ids) for claim, ids in row.support.items()},
+        evidence=sorted(row.evidence, key=_place) if row.evidence else None,
+        annotators=_sorted(row.annotators) or None,
+        split=row.split or "dev",
+        caller_groups=_sorted(row.caller_groups),
+    )
+
+
+def _sorted(names: list[str] | None) -> list[str] | None:
+    return None if names is None else sorted(names)
+
+
+def _place(mark: Mark) -> bytes:
+    return _ENCODER.encode(mark)

@@ -1,0 +1,99 @@
+"""Averages by system, slice and metric: macro, pooled and strict, with what was left out."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from pipeline.contract.metrics import AGGREGATED, REASONS, Metric
+from pipeline.contract.results import Aggregates
+from pipeline.contract.tables import check
+from pipeline.scoring.arrays import Bools
+from pipeline.scoring.reasons import VALUE
+from pipeline.scoring.seen import coded, see
+from pipeline.scoring.slices import Slicing, slicings
+
+Columns = dict[str, list[Any]]
+
+
+def aggregate(values: pl.DataFrame, attributes: pl.Series, *, bounded: bool) -> pl.DataFrame:
+    """Average every metric over all questions and over each slice.
+
+    A question's value is the mean over its repeats that have one; the average is over
+    questions. `strict` counts failures as the worst value; `low` and `high` count each
+    value in dispute at its least and greatest.
+
+    Args:
+        values: PerQuestion; each system has all questions in each of its repeats.
+        attributes: (questions,) key-value pairs of each question.
+        bounded: whether values in dispute have bounds; False under the policy `exclude`.
+
+    Returns:
+        Aggregates in order of its key.
+    """
+    cuts = slicings(attributes)
+    columns: Columns = {name: [] for name in Aggregates.columns}
+    for (system,), of in coded(values).group_by("system", maintain_order=True):
+        for metric in AGGREGATED:
+            for rows in _rows(of, metric, cuts, bounded):
+                rows["system"] = [system] * len(rows["n"])
+                for name, column in columns.items():
+                    column += rows[name]
+    return check(Aggregates, pl.DataFrame(columns, schema=Aggregates.schema).sort(Aggregates.key))
+
+
+def _rows(of: pl.DataFrame, metric: Metric, cuts: list[Slicing], bounded: bool) -> list[Columns]:
+    """The rows of one system and metric, for each cut as columns; its system is left out."""
+    seen = see(of, metric, len(cuts[0].members), bounded=bounded)
+    macro, strict, (low, high) = seen.macro(), seen.strict(metric.worst), seen.bounds()
+    found = []
+    for cut in cuts:
+        size = len(cut.values)
+        reasons = cut.count(seen.reason, VALUE + 1).T.tolist()
+        n, mean, spread = cut.means(*macro)
+        found.append(
+            {
+                "attribute": [cut.attribute] * size,
+                "value": cut.values,
+                "metric": [metric.name] * size,
+                "population": [metric.population] * size,
+                "macro": mean,
+                "strict": cut.means(*strict)[1],
+                "sd": spread,
+                "low": cut.means(*low)[1],
+                "high": cut.means(*high)[1],
+                "n": n.tolist(),
+                "n_values": reasons[VALUE],
+                **_pooled(of, metric, seen.has, cut),
+                **{f"na_{reason}": reasons[code] for code, reason in enumerate(REASONS)},
+            }
+        )
+    return found
+
+
+def _pooled(of: pl.DataFrame, metric: Metric, has: Bools, cut: Slicing) -> Columns:
+    """Sums of numerators and denominators over the responses with a value, and their ratio."""
+    if metric.numerator is None or metric.denominator is None:
+        return {name: [None] * len(cut.values) for name in ("pooled", "numerator", "denominator")}
+    top, bottom = (
+        cut.sum(np.where(has, of[name].to_numpy().reshape(has.shape), 0)).tolist()
+        for name in (metric.numerator, metric.denominator)
+    )
+    share = [above / below if below else None for above, below in zip(top, bottom, strict=True)]
+    return {"pooled": share, "numerator": top, "denominator": bottom}
+
+
+def summary(aggregates: pl.DataFrame) -> dict[str, dict[str, dict[str, Any]]]:
+    """The aggregates over all questions as `{system: {metric: {...}}}`, null for n/a.
+
+    `na` names only the reasons that occur. Where `pooled` is not offered it is null.
+    """
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    keys = ("macro", "pooled", "strict", "sd", "n", "n_values", "low", "high")
+    for row in aggregates.filter(pl.col("attribute") == "").iter_rows(named=True):
+        na = {reason: row[f"na_{reason}"] for reason in REASONS if row[f"na_{reason}"]}
+        found.setdefault(row["system"], {})[row["metric"]] = {
+            **{key: row[key] for key in keys},
+            "na": na,
+        }
+    return found

@@ -1,0 +1,138 @@
+"""The frozen tables as the arrays that scoring works on."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+import polars as pl
+
+from pipeline.contract.tables import RESPONSE_KEY
+from pipeline.scoring.arrays import Ints, Ragged, totals
+from pipeline.scoring.gold import Gold, Policy, settle
+
+BLOCK = 20_000
+"""Responses scored at a time, so that what they need stays in the cache."""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What scores are made of; frames of `pipeline.contract.tables`.
+
+    `ranking`, `answers` and `statements` have one row for each system, repeat and question,
+    in that order. Of `documents` and `questions` the texts are not needed.
+    """
+
+    documents: pl.DataFrame
+    questions: pl.DataFrame
+    claims: pl.DataFrame
+    relevance: pl.DataFrame
+    support: pl.DataFrame
+    chunks: pl.DataFrame
+    ranking: pl.DataFrame
+    answers: pl.DataFrame
+    statements: pl.DataFrame
+
+
+@dataclass(frozen=True)
+class Responses:
+    """Some responses, as arrays.
+
+    Attributes:
+        question: (responses,) the question of each.
+        failed: (responses,) whether the system gave no answer.
+        judged: (responses,) whether the judge ruled on it.
+        ranking: documents of the ranked chunks, best first; not given: it was lost.
+        claims: expected claim that each claim made is, -1: none; not given: not recorded.
+        cited: how many documents each claim cites; lists as in `claims`.
+        citations: documents cited, claim after claim; -1: not in the corpus.
+    """
+
+    question: Ints
+    failed: Any
+    judged: Any
+    ranking: Ragged
+    claims: Ragged
+    cited: Ragged
+    citations: Ragged
+
+    @classmethod
+    def of(cls, tables: Tables) -> Self:
+        """Take the responses of the tables, row for row.
+
+        Raises:
+            ValueError: the tables do not hold the same responses in the same order, or not
+                all of them: a stage before this one is wrong.
+        """
+        _check(tables)
+        doc = tables.chunks["doc"].to_numpy().astype(np.int32)
+        chunks = Ragged.of(tables.ranking["chunks"])
+        statements = tables.statements
+        cited, citations = Ragged.of(statements["cited"]), Ragged.of(statements["citations"])
+        claims = Ragged.of(statements["claims"])
+        if not (
+            np.array_equal(cited.lengths, claims.lengths)
+            and np.array_equal(citations.lengths, totals(cited.values, cited.offsets))
+        ):
+            raise ValueError("statements: expected as many citations as counted, got others")
+        return cls(
+            tables.ranking["question"].to_numpy(),
+            (tables.answers["status"] == "failed").to_numpy(),
+            statements["judged"].to_numpy(),
+            Ragged(chunks.offsets, doc[chunks.values], chunks.given),
+            claims,
+            cited,
+            citations,
+        )
+
+    def blocks(self) -> Iterator[Self]:
+        """The responses in order, `BLOCK` at a time."""
+        for start in range(0, len(self.question), BLOCK):
+            stop = min(start + BLOCK, len(self.question))
+            yield type(self)(
+                self.question[start:stop],
+                self.failed[start:stop],
+                self.judged[start:stop],
+                self.ranking.part(start, stop),
+                self.claims.part(start, stop),
+                self.cited.part(start, stop),
+                self.citations.part(start, stop),
+            )
+
+
+def _check(tables: Tables) -> None:
+    """Compare the keys of the response tables with each other and with the questions."""
+    key = tables.ranking.select(RESPONSE_KEY)
+    for other in (tables.answers, tables.statements):
+        if not key.equals(other.select(RESPONSE_KEY)):
+            raise ValueError("score: expected the same responses in all tables, got others")
+    size = len(tables.questions)
+    runs = len(key) // max(size, 1)
+    whole = np.tile(np.arange(size), runs)
+    if not np.array_equal(key["question"].to_numpy(), whole):
+        raise ValueError("score: expected each question once a repeat, in order, got others")
+    if size and (
+        not key[::size]
+        .select("system", "repeat")
+        .equals(key[size - 1 :: size].select("system", "repeat"))
+        or key[::size].select("system", "repeat").is_duplicated().any()
+    ):
+        raise ValueError("score: expected whole repeats of each system, got parts")
+
+
+def labels(tables: Tables, policy: Policy, *, with_claims: bool) -> Gold:
+    """Apply the policy to the labels of the tables; without claim labels, to relevance only."""
+    claims, support = tables.claims, tables.support
+    if not with_claims:
+        claims, support = claims.clear(), support.clear()
+    return settle(
+        tables.questions["labelled"].to_numpy(),
+        _columns(tables.relevance, "question", "doc", "yes", "votes"),
+        _columns(support, "question", "claim", "doc", "yes", "votes"),
+        claims["question"].to_numpy(),
+        policy,
+    )
+
+
+def _columns(frame: pl.DataFrame, *names: str) -> dict[str, Any]:
+    return {name: frame[name].to_numpy().astype(np.int64) for name in names}

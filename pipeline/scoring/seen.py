@@ -1,0 +1,118 @@
+"""The values of one system and metric as its aggregates see them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from pipeline.contract.metrics import METRICS, REASONS, UNANSWERABLE, Metric
+from pipeline.scoring.arrays import Bools, Floats, Ints
+from pipeline.scoring.gold import ANSWERABLE, POPULATIONS, UNRESOLVED
+from pipeline.scoring.gold import UNANSWERABLE as NOT_ANSWERABLE
+from pipeline.scoring.means import over_repeats
+from pipeline.scoring.reasons import VALUE
+
+ERRORS = [REASONS.index("failed"), REASONS.index("judge_failed")]
+"""Reasons that count as the worst value in a strict mean."""
+
+NOT_LABELLED, OPEN = REASONS.index("not_labelled"), REASONS.index("unresolved")
+
+SUMMED = sorted(
+    {part for metric in METRICS for part in (metric.numerator, metric.denominator) if part}
+)
+"""Columns whose sums make a pooled value."""
+
+Averaged = tuple[Floats, Bools]
+"""(questions,) means over repeats, and (questions,) whether there is one."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A metric of one system; all are (repeats, questions).
+
+    Attributes:
+        value: of no meaning where there is a reason.
+        reason: code as in `pipeline.scoring.reasons`.
+        low: least value where that is in dispute; NaN: it has no bounds.
+        high: greatest value, as `low`.
+    """
+
+    value: Floats
+    reason: Ints
+    low: Floats
+    high: Floats
+
+    @cached_property
+    def has(self) -> Bools:
+        """Whether there is a value."""
+        has: Bools = self.reason == VALUE
+        return has
+
+    def macro(self) -> Averaged:
+        """Average the values over the repeats."""
+        return over_repeats(self.value, self.has)
+
+    def strict(self, worst: float) -> Averaged:
+        """As `macro`, with `worst` for what failed."""
+        error = np.isin(self.reason, ERRORS)
+        return over_repeats(np.where(error, worst, self.value), self.has | error)
+
+    def bounds(self) -> tuple[Averaged, Averaged]:
+        """As `macro`, with each value in dispute at its least, then at its greatest."""
+        ranged = (self.reason == OPEN) & ~np.isnan(self.low)
+        low, high = (
+            over_repeats(np.where(ranged, end, self.value), self.has | ranged)
+            for end in (self.low, self.high)
+        )
+        return low, high
+
+
+def coded(values: pl.DataFrame) -> pl.DataFrame:
+    """PerQuestion with numbers for reasons and populations, and 0 for counts not known."""
+    return values.with_columns(
+        *(
+            pl.col(f"{metric.name}_reason").cast(pl.Enum(REASONS)).to_physical().fill_null(VALUE)
+            for metric in METRICS
+        ),
+        pl.col("population").cast(pl.Enum(POPULATIONS)).to_physical(),
+        pl.col(SUMMED).fill_null(0),
+    )
+
+
+def see(of: pl.DataFrame, metric: Metric, questions: int, *, bounded: bool) -> Seen:
+    """Take the columns of a metric from the rows of one system.
+
+    Args:
+        of: rows of `coded`, all questions in each repeat.
+        metric: one of `AGGREGATED`.
+        questions: how many questions there are.
+        bounded: whether values in dispute have bounds; False under the policy `exclude`.
+    """
+    name = "support" if metric is UNANSWERABLE else metric.name
+    value, reason, low, high, population = (
+        of[column].to_numpy().reshape(-1, questions)
+        for column in (name, f"{name}_reason", f"{name}_low", f"{name}_high", "population")
+    )
+    seen = Seen(value, reason, low, high)
+    return _housed(seen, population, metric, bounded) if name == "support" else seen
+
+
+def _housed(seen: Seen, population: Ints, metric: Metric, bounded: bool) -> Seen:
+    """Keep the support of one population: `support` of answerable questions, or of the others.
+
+    A question that is answerable in some resolutions only is in dispute in both. In those
+    that make it unanswerable none of its claims is supported.
+    """
+    labelled = seen.reason != NOT_LABELLED
+    other = ANSWERABLE if metric is UNANSWERABLE else NOT_ANSWERABLE
+    elsewhere = labelled & (population == other)
+    between = labelled & (population == UNRESOLVED)
+    reason = np.where(
+        elsewhere, REASONS.index(POPULATIONS[other]), np.where(between, OPEN, seen.reason)
+    )
+    settled = between & seen.has & bounded
+    low, high = (np.where(settled, seen.value, end) for end in (seen.low, seen.high))
+    if metric is UNANSWERABLE:
+        low, high = (np.where(between & ~np.isnan(end), 0.0, end) for end in (low, high))
+    return Seen(seen.value, reason, low, high)

@@ -1,0 +1,82 @@
+"""Slices of the questions: all of them, and those that share the value of an attribute."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import polars as pl
+
+from pipeline.scoring.arrays import Bools, Floats, Ints, starts, totals
+from pipeline.scoring.means import moments
+
+
+@dataclass(frozen=True)
+class Slicing:
+    """The slices that one attribute makes.
+
+    Attributes:
+        attribute: its key; '' for the one slice that holds all questions.
+        values: the value of each slice, in order.
+        offsets: (slices + 1,) where each slice starts in `members`.
+        members: questions, slice after slice.
+    """
+
+    attribute: str
+    values: list[str]
+    offsets: Ints
+    members: Ints
+
+    def count(self, kinds: Ints, size: int) -> Ints:
+        """(repeats, questions) of small codes below `size` -> (slices, size) how many of each."""
+        of = np.repeat(np.arange(len(self.values)), np.diff(self.offsets))
+        cells = of * size + kinds[:, self.members]
+        return np.bincount(cells.ravel(), minlength=len(self.values) * size).reshape(-1, size)
+
+    def sum(self, amounts: Ints) -> Ints:
+        """(repeats, questions) of whole numbers -> (slices,) their sums."""
+        return totals(amounts.sum(axis=0)[self.members], self.offsets)
+
+    def means(
+        self, values: Floats, defined: Bools
+    ) -> tuple[Ints, list[float | None], list[float | None]]:
+        """Average questions.
+
+        Args:
+            values: (questions,) one value each.
+            defined: (questions,) whether it has one.
+
+        Returns:
+            For each slice how many questions have a value, their mean and their population
+            standard deviation; both None where there is none.
+        """
+        counts = totals(defined[self.members], self.offsets)
+        kept = values[self.members[defined[self.members]]].tolist()
+        ends = starts(counts).tolist()
+        found = [
+            moments(kept[start:stop]) if stop > start else (None, None)
+            for start, stop in pairwise(ends)
+        ]
+        return counts, [mean for mean, _ in found], [spread for _, spread in found]
+
+
+def slicings(attributes: pl.Series) -> list[Slicing]:
+    """All questions as one slice, then the slices of each attribute in order of its key.
+
+    Args:
+        attributes: (questions,) key-value pairs of each question, no key twice.
+    """
+    size = len(attributes)
+    found = [Slicing("", [""], np.array([0, size]), np.arange(size))]
+    pairs = (
+        pl.DataFrame({"question": np.arange(size), "pair": attributes})
+        .explode("pair", empty_as_null=False, keep_nulls=False)
+        .unnest("pair")
+        .sort("key", "value", "question")
+    )
+    for (key,), of in pairs.group_by("key", maintain_order=True):
+        runs = of["value"].rle().struct.unnest()
+        members = of["question"].to_numpy()
+        found.append(
+            Slicing(str(key), runs["value"].to_list(), starts(runs["len"].to_numpy()), members)
+        )
+    return found

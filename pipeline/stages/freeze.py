@@ -1,0 +1,198 @@
+"""Check everything that people hand in, and freeze it as coded tables with content hashes.
+
+Reads   the data set, through its adapter; data/versions, what was frozen before
+Writes  freeze/documents, questions, claims, relevance, support, evidence, responses,
+        freeze/manifest.json; the version file of a name and version frozen for the first time
+"""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from pipeline.checks.collection import Checked, check
+from pipeline.checks.delivered import check_recorded
+from pipeline.checks.documents import document_table
+from pipeline.checks.questions import question_table
+from pipeline.checks.report import by_place
+from pipeline.checks.tables import label_tables, response_table
+from pipeline.contract.errors import DataError, Fault
+from pipeline.contract.files import remove, replacing, write_json
+from pipeline.contract.ports import Dataset
+from pipeline.contract.tables import (
+    Claims,
+    Documents,
+    Evidence,
+    Questions,
+    Relevance,
+    Responses,
+    Support,
+    Table,
+    write,
+)
+from pipeline.manifest import content
+from pipeline.manifest.agreement import agreement
+from pipeline.manifest.freeze import count, freeze_manifest, named, recorded
+from pipeline.manifest.versions import Frozen, conflict, register, remedy
+from pipeline.settings import QuestionSet, Rubric, Versioned, describe
+
+Tables = list[tuple[Table, pl.DataFrame]]
+
+
+def run(
+    data: Path,
+    *,
+    dataset: Dataset,
+    corpus: Versioned,
+    question_set: QuestionSet,
+    split: str,
+    missing: str,
+    repeats: int | None,
+    rubric: Rubric,
+) -> str:
+    """Freeze the data set; return one line on what was frozen.
+
+    Raises:
+        DataError: with every fault of the data, or when a version that was frozen before
+            has other content now.
+        ConfigError: a name or version cannot be used.
+    """
+    remove(data / "freeze")
+    with uncollected():
+        checked = _checked(dataset, question_set, split, missing, repeats, rubric)
+        if checked.faults:
+            raise DataError(checked.faults)
+        sets = _sets(checked, corpus, question_set)
+        if conflicts := [(fault, one) for one in sets if (fault := conflict(one))]:
+            faults, refused = zip(*conflicts, strict=True)
+            raise DataError(faults, remedy="\n".join(map(remedy, refused)))
+        settings = {
+            "dataset": describe(dataset), "split": split, "missing_policy": missing,
+            "repeats": repeats, "rubric_ids": rubric.ids,
+        }  # fmt: skip
+        tables, manifest = _frozen(checked, sets, settings)
+    with replacing(data / "freeze") as folder:
+        for table, frame in tables:
+            write(folder, table, frame)
+        write_json(folder / "manifest.json", manifest)
+    for one in sets:
+        register(one)
+    return _line(checked)
+
+
+def examine(
+    dataset: Dataset,
+    *,
+    corpus: Versioned,
+    question_set: QuestionSet,
+    split: str,
+    missing: str,
+    repeats: int | None,
+    rubric: Rubric,
+    cutoff: int,
+) -> tuple[list[Fault], dict[str, str]]:
+    """Say whether a data set could be frozen and scored at a cutoff; write nothing.
+
+    Returns:
+        Every fault, in order of file and line; and, in words, what there is.
+
+    Raises:
+        DataError: a file is not there.
+        ConfigError: a name or version cannot be used.
+    """
+    with uncollected():
+        checked = _checked(dataset, question_set, split, missing, repeats, rubric)
+        faults = checked.faults + check_recorded(checked.responses, cutoff)
+        sets = _sets(checked, corpus, question_set) if not checked.faults else []
+        faults += filter(None, map(conflict, sets))
+    named_sets = {one.kind.replace("_", " "): f"{one.name} {one.title}" for one in sets}
+    notes = {f"note {i}": note for i, note in enumerate(checked.notes, 1)}
+    return by_place(faults), {**named_sets, "found": _line(checked), **notes}
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Keep Python's collector from walking millions of records that are no garbage."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _checked(
+    dataset: Dataset, question_set: QuestionSet, split: str, missing: str,
+    repeats: int | None, rubric: Rubric,
+) -> Checked:  # fmt: skip
+    return check(
+        dataset.load(),
+        claims=question_set.claims,
+        split=split,
+        missing=missing,
+        repeats=repeats,
+        rule=rubric.ids,
+    )
+
+
+def _sets(checked: Checked, corpus: Versioned, question_set: Versioned) -> list[Frozen]:
+    """The corpus and the question set, all splits, as they are hashed and versioned."""
+    whole = checked.collection
+    documents = content.documents(whole.documents.rows)
+    questions = content.questions(whole.questions.rows)
+    return [
+        named(
+            "corpus", corpus, whole.corpus, documents,
+            {row.doc_id: content.short(row) for row in documents},
+        ),
+        named(
+            "question_set", question_set, whole.question_set, questions,
+            {row.question_id: content.short(row) for row in questions},
+        ),
+    ]  # fmt: skip
+
+
+def _frozen(
+    checked: Checked, sets: list[Frozen], settings: dict[str, Any]
+) -> tuple[Tables, dict[str, Any]]:
+    whole = checked.collection
+    documents = document_table(whole.documents)
+    questions = question_table(checked.questions)
+    labelled = label_tables(checked.questions, questions, documents, claims=checked.claims)
+    labels = labelled.labels
+    manifest = freeze_manifest(
+        corpus=sets[0],
+        question_set=sets[1],
+        claims=checked.claims,
+        counts=count(whole.questions, questions, labels.relevance, labels.support, labels.claims),
+        agreement=agreement(questions, labelled.marks, labelled.candidates),
+        hashes=content.hashes(
+            content.documents(whole.documents.rows), content.questions(checked.questions.rows)
+        ),
+        responses=recorded(checked.responses),
+        settings=settings,
+        notes=checked.notes,
+    )
+    tables: Tables = [
+        (Documents, documents),
+        (Questions, questions),
+        (Claims, labels.claims),
+        (Relevance, labels.relevance),
+        (Support, labels.support),
+        (Evidence, labels.evidence),
+        (Responses, response_table(checked.responses, questions, documents)),
+    ]
+    return tables, manifest
+
+
+def _line(checked: Checked) -> str:
+    systems = len({row.system for row in checked.responses.rows})
+    return (
+        f"{len(checked.collection.documents.rows):,} documents, "
+        f"{len(checked.questions.rows):,} questions, "
+        f"{len(checked.responses.rows):,} responses of {systems} systems"
+    )

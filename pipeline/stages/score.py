@@ -1,0 +1,91 @@
+"""Score every response and average the scores.
+
+Reads   freeze/*, chunk/chunks, rerank/ranking, answer/answers, judge/statements
+Writes  score/per_question, score/aggregates (Parquet and CSV), score/metrics.json,
+        score/identity.json; a line in the ledger where held-out questions are opened
+"""
+
+import dataclasses
+from pathlib import Path
+
+from pipeline.contract.files import canonical, read_json, replacing, write_json
+from pipeline.contract.results import Aggregates, PerQuestion
+from pipeline.contract.tables import (
+    RESPONSE_KEY,
+    Answers,
+    Chunks,
+    Claims,
+    Documents,
+    Questions,
+    Ranking,
+    Relevance,
+    Statements,
+    Support,
+    read,
+    write,
+)
+from pipeline.manifest.identity import identify
+from pipeline.manifest.ledger import record
+from pipeline.scoring.aggregates import aggregate, summary
+from pipeline.scoring.frozen import Tables
+from pipeline.scoring.values import score
+from pipeline.settings import Rubric
+
+
+def run(data: Path, *, cutoff: int, budget: int | None, rubric: Rubric, reason: str | None) -> str:
+    """Score the run; return one line on what came out.
+
+    Args:
+        data: the data folder, with every stage up to `judge` done.
+        cutoff: k, how many ranked chunks are the visible context.
+        budget: token budget of the context; enters the identity of the run.
+        rubric: the scoring rules.
+        reason: why held-out questions are opened; needed for every split but `dev`.
+    """
+    frozen = read_json(data / "freeze" / "manifest.json")
+    settings = {"cutoff": cutoff, "budget": budget, "rubric": dataclasses.asdict(rubric)}
+    identity = identify(data, settings)
+    tables = read_tables(data)
+
+    values = score(
+        tables,
+        cutoff=cutoff,
+        policy=rubric.unresolved,
+        with_claims=frozen["question_set"]["claims"],
+    )
+    averages = aggregate(
+        values, tables.questions["attributes"], bounded=rubric.unresolved != "exclude"
+    )
+
+    if frozen["split"] != "dev":
+        record(data, identity, reason or "")
+    with replacing(data / "score") as folder:
+        write(folder, PerQuestion, values)
+        write(folder, Aggregates, averages)
+        averages.write_csv(folder / "aggregates.csv")
+        (folder / "metrics.json").write_text(
+            canonical(summary(averages)) + "\n", encoding="utf-8"
+        )
+        write_json(folder / "identity.json", identity)
+        write_json(folder / "settings.json", settings)
+    systems = values["system"].n_unique()
+    return f"{len(values):,} responses of {systems} systems to {len(tables.questions):,} questions"
+
+
+def read_tables(data: Path) -> Tables:
+    """Read what scoring needs, and nothing else, of the tables of the stages before."""
+    freeze = data / "freeze"
+    key = list(RESPONSE_KEY)
+    return Tables(
+        documents=read(freeze, Documents, ["doc_id", "access_groups"]),
+        questions=read(
+            freeze, Questions, ["question_id", "labelled", "caller_groups", "attributes"]
+        ),
+        claims=read(freeze, Claims, ["question"]),
+        relevance=read(freeze, Relevance, ["question", "doc", "yes", "votes"]),
+        support=read(freeze, Support),
+        chunks=read(data / "chunk", Chunks, ["doc"]),
+        ranking=read(data / "rerank", Ranking, [*key, "chunks"]),
+        answers=read(data / "answer", Answers, [*key, "status"]),
+        statements=read(data / "judge", Statements),
+    )

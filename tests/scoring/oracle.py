@@ -1,0 +1,339 @@
+"""The scoring rules once more, slowly, from the contract's words alone.
+
+Plain Python over plain data: one question, one response, one resolution at a time, and every
+resolution is tried. Shares no code with `pipeline.scoring`.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from math import sqrt
+from typing import Any
+
+from tests.scoring.worlds import Asked, Said, World
+
+Relevant = set[str]
+Supports = dict[str, set[str]]
+Outcome = Fraction | str
+"""The value of a metric, or why it has none."""
+
+METRICS = (
+    "precision", "recall", "reciprocal_rank", "support", "coverage", "abstention",
+    "false_abstention",
+)  # fmt: skip
+
+
+def resolutions(world: World, question: Asked, policy: str) -> list[tuple[Relevant, Supports]]:
+    """Every way of settling what is in dispute so that the labels fit together."""
+    docs = {
+        doc: votes
+        for doc, votes in question.relevant.items()
+        if votes[0] and world.may_read(question, doc)
+    }
+    pairs = {
+        pair: votes
+        for pair, votes in question.support.items()
+        if votes[0] and world.may_read(question, pair[1])
+    }
+    for (_, doc), (yes, votes) in pairs.items():
+        if yes == votes:
+            docs[doc] = (votes, votes)
+    found = []
+    for verdict in product(*(verdicts(*votes, policy) for votes in [*docs.values(), *pairs.values()])):
+        relevant = {doc for doc, yes in zip(docs, verdict, strict=False) if yes}
+        held = [pair for pair, yes in zip(pairs, verdict[len(docs) :], strict=True) if yes]
+        if any(doc not in relevant for _, doc in held):
+            continue
+        if pairs and bool(relevant) != bool(held):
+            continue
+        supports: Supports = {}
+        for claim, doc in held:
+            supports.setdefault(claim, set()).add(doc)
+        found.append((relevant, supports))
+    return found or resolutions(world, question, "interval")
+
+
+def verdicts(yes: int, votes: int, policy: str) -> list[bool]:
+    if yes == votes:
+        return [True]
+    if policy == "majority" and 2 * yes != votes:
+        return [2 * yes > votes]
+    return [False, True]
+
+
+def outcomes(
+    world: World, question: Asked, said: Said, relevant: Relevant, supports: Supports
+) -> dict[str, Outcome]:
+    """The seven metrics of one response, were the labels these."""
+    return {
+        name: reason(name, world, question, said, relevant, supports)
+        or value(name, world, said, relevant, supports)
+        for name in METRICS
+    }
+
+
+def reason(
+    name: str, world: World, question: Asked, said: Said, relevant: Relevant, supports: Supports
+) -> str | None:
+    of_claims = name not in ("precision", "recall", "reciprocal_rank")
+    sees = name not in ("abstention", "false_abstention")
+    if not question.labelled:
+        return "not_labelled"
+    if name in ("support", "coverage") and not world.with_claims:
+        return "not_labelled"
+    if of_claims and not said.failed and said.judged and said.claims is None:
+        return "not_labelled"
+    if not relevant and name not in ("support", "abstention"):
+        return "unanswerable"
+    if relevant and name == "abstention":
+        return "answerable"
+    if of_claims and said.failed:
+        return "failed"
+    if sees and said.ranking is None:
+        return "failed"
+    if of_claims and not said.judged:
+        return "judge_failed"
+    if name == "support" and not said.claims:
+        return "no_claims"
+    if name == "coverage" and not supports:
+        return "no_claims"
+    return None
+
+
+def value(
+    name: str, world: World, said: Said, relevant: Relevant, supports: Supports
+) -> Fraction:
+    shown = [world.chunks[chunk] for chunk in (said.ranking or [])[: world.cutoff]]
+    made = said.claims or []
+    good = [claim for claim, cited in made if supported(claim, cited, shown, supports)]
+    hits = [place for place, doc in enumerate(shown, 1) if doc in relevant]
+    if name == "precision":
+        return Fraction(len(hits), world.cutoff)
+    if name == "recall":
+        return Fraction(len(relevant & set(shown)), len(relevant))
+    if name == "reciprocal_rank":
+        return Fraction(1, hits[0]) if hits else Fraction(0)
+    if name == "support":
+        return Fraction(len(good), len(made))
+    if name == "coverage":
+        return Fraction(len(good), len(supports))
+    return Fraction(not made)
+
+
+def supported(claim: str, cited: list[str], shown: list[str], supports: Supports) -> bool:
+    right = supports.get(claim, set()) & set(shown)
+    return bool(cited) and all(doc in right for doc in cited)
+
+
+def causes(
+    world: World, question: Asked, said: Said, relevant: Relevant, supports: Supports
+) -> set[str]:
+    """What went wrong, were the labels these."""
+    found = set()
+    if said.failed or said.ranking is None:
+        found.add("failed")
+    if not said.failed and not said.judged:
+        found.add("judge_failed")
+    ranked = [world.chunks[chunk] for chunk in said.ranking or []]
+    shown = ranked[: world.cutoff]
+    if said.ranking is not None and not relevant <= set(ranked):
+        found.add("not_retrieved")
+    if relevant & (set(ranked) - set(shown)):
+        found.add("below_cutoff")
+    cited_anywhere = {doc for _, cited in said.claims or [] for doc in cited} if said.judged else set()
+    if any(
+        doc in world.documents and not world.may_read(question, doc)
+        for doc in {*ranked, *cited_anywhere}
+    ):
+        found.add("leak")
+    if said.failed or not said.judged or said.claims is None:
+        return found
+    made = dict(said.claims)
+    if said.ranking is not None and any(
+        doc in world.documents and doc not in shown for doc in cited_anywhere
+    ):
+        found.add("cited_not_visible")
+    if not question.labelled:
+        return found
+    if not relevant:
+        return found | ({"claim_on_unanswerable"} if made else set())
+    if not made:
+        found.add("false_abstention")
+    if not world.with_claims:
+        return found
+    for claim, docs in supports.items():
+        if claim not in made and docs & set(shown):
+            found.add("not_used")
+    for claim, cited in made.items():
+        if claim not in supports:
+            found.add("extra_claim")
+        elif not cited or any(
+            doc not in supports[claim] and (doc in shown or doc not in world.documents)
+            for doc in cited
+        ):
+            found.add("miscited")
+    return found
+
+
+def row(world: World, question: Asked, said: Said) -> dict[str, Any]:
+    """Everything that is to be known of one response."""
+    ways = resolutions(world, question, world.policy)
+    found: dict[str, Any] = {"population": population(question, ways)}
+    tried = [outcomes(world, question, said, *way) for way in ways]
+    for name in METRICS:
+        found |= settled(name, [outcome[name] for outcome in tried], world.policy)
+    found["causes"] = set.intersection(*(causes(world, question, said, *way) for way in ways))
+    found |= counts(world, question, said, ways)
+    found["leaks"] = sorted(
+        {
+            doc
+            for doc in [
+                *(world.chunks[chunk] for chunk in said.ranking or []),
+                *(doc for _, cited in (said.claims or []) if said.judged for doc in cited),
+            ]
+            if doc in world.documents and not world.may_read(question, doc)
+        }
+    )
+    return found
+
+
+def population(question: Asked, ways: list[tuple[Relevant, Supports]]) -> str:
+    if not question.labelled:
+        return "not_labelled"
+    kinds = {"answerable" if relevant else "unanswerable" for relevant, _ in ways}
+    return kinds.pop() if len(kinds) == 1 else "unresolved"
+
+
+def settled(name: str, tried: list[Outcome], policy: str) -> dict[str, Any]:
+    """One outcome where all resolutions agree, else none, with the range of the values."""
+    columns: dict[str, Any] = dict.fromkeys((name, f"{name}_reason", f"{name}_low", f"{name}_high"))
+    if len(set(tried)) == 1:
+        columns[f"{name}_reason" if isinstance(tried[0], str) else name] = tried[0]
+        return columns
+    columns[f"{name}_reason"] = "unresolved"
+    values = [outcome for outcome in tried if not isinstance(outcome, str)]
+    if values and policy != "exclude":
+        columns |= {f"{name}_low": min(values), f"{name}_high": max(values)}
+    return columns
+
+
+def counts(
+    world: World, question: Asked, said: Said, ways: list[tuple[Relevant, Supports]]
+) -> dict[str, Any]:
+    """What holds in every resolution, counted."""
+    relevant = set.intersection(*(relevant for relevant, _ in ways))
+    expected = set.intersection(*(set(supports) for _, supports in ways))
+    shown = [world.chunks[chunk] for chunk in (said.ranking or [])[: world.cutoff]]
+    good = [
+        claim
+        for claim, cited in said.claims or []
+        if all(supported(claim, cited, shown, supports) for _, supports in ways)
+    ]
+    ranked = question.labelled and said.ranking is not None
+    given = not said.failed and said.judged and said.claims is not None
+    return {
+        "hits": len([doc for doc in shown if doc in relevant]) if ranked else None,
+        "reached": len(relevant & set(shown)) if ranked else None,
+        "relevant": len(relevant),
+        "claims": len(said.claims or []) if given else None,
+        "supported": len(good) if given and ranked and world.with_claims else None,
+        "expected": len(expected) if world.with_claims else 0,
+    }
+
+
+# ---------------------------------------------------------------- aggregates
+
+
+def aggregate(
+    name: str, rows: list[dict[str, Any]], cutoff: int
+) -> dict[str, Any]:
+    """One line of the table of averages, from the rows of one system and slice."""
+    low_is_good = name == "false_abstention"
+    seen = [(row["question"], *seen_by(name, row)) for row in rows]
+    of = {
+        "macro": [(q, value) for q, value, _, _ in seen if value is not None],
+        "strict": [
+            (q, Fraction(low_is_good) if value is None else value)
+            for q, value, why, _ in seen
+            if value is not None or why in ("failed", "judge_failed")
+        ],
+        "low": [(q, low) for q, low, _ in bounded(seen)],
+        "high": [(q, high) for q, _, high in bounded(seen)],
+    }
+    found: dict[str, Any] = {key: macro(values) for key, values in of.items()}
+    means = list(by_question(of["macro"]))
+    found["sd"] = (
+        sqrt(sum((mean - found["macro"]) ** 2 for mean in means) / len(means)) if means else None
+    )
+    found["n"], found["n_values"] = len(means), len(of["macro"])
+    found["na"] = {}
+    for _, _, why, _ in seen:
+        if why is not None:
+            found["na"][why] = found["na"].get(why, 0) + 1
+    numerators = [
+        parts(name, row, cutoff)
+        for row, (_, value, _, _) in zip(rows, seen, strict=True)
+        if value is not None
+    ]
+    if name in ("reciprocal_rank", "abstention", "false_abstention"):
+        found |= {"numerator": None, "denominator": None, "pooled": None}
+        return found
+    top, bottom = (sum(pair[side] for pair in numerators) for side in (0, 1))
+    return found | {
+        "numerator": top,
+        "denominator": bottom,
+        "pooled": Fraction(top, bottom) if bottom else None,
+    }
+
+
+def seen_by(
+    name: str, row: dict[str, Any]
+) -> tuple[Fraction | None, str | None, tuple[Fraction, Fraction] | None]:
+    """Value, reason and bounds of a response as an aggregate sees them."""
+    metric = "support" if name == "support_unanswerable" else name
+    value, why = row[metric], row[f"{metric}_reason"]
+    low, high = row[f"{metric}_low"], row[f"{metric}_high"]
+    bounds = None if low is None else (low, high)
+    if metric != "support" or row["population"] == "not_labelled" or why == "not_labelled":
+        return value, why, bounds
+    home = "unanswerable" if name == "support_unanswerable" else "answerable"
+    if row["population"] == home:
+        return value, why, bounds
+    if row["population"] != "unresolved":
+        return None, row["population"], None
+    if value is not None:
+        bounds = (value, value)
+    if row["policy"] == "exclude":
+        bounds = None
+    if bounds and name == "support_unanswerable":
+        bounds = (Fraction(0), Fraction(0))
+    return None, "unresolved", bounds
+
+
+def bounded(seen: list[Any]) -> Iterator[tuple[str, Fraction, Fraction]]:
+    for question, value, why, bounds in seen:
+        if value is not None:
+            yield question, value, value
+        elif why == "unresolved" and bounds is not None:
+            yield question, *bounds
+
+
+def parts(name: str, row: dict[str, Any], cutoff: int) -> tuple[int, int]:
+    if name == "precision":
+        return row["hits"], cutoff
+    if name == "recall":
+        return row["reached"], row["relevant"]
+    if name == "coverage":
+        return row["supported"], row["expected"]
+    return row["supported"], row["claims"]
+
+
+def by_question(values: list[tuple[str, Fraction]]) -> Iterator[Fraction]:
+    for question in {question for question, _ in values}:
+        of = [value for asked, value in values if asked == question]
+        yield sum(of, Fraction(0)) / len(of)
+
+
+def macro(values: list[tuple[str, Fraction]]) -> Fraction | None:
+    means = list(by_question(values))
+    return sum(means, Fraction(0)) / len(means) if means else None

@@ -1,0 +1,175 @@
+from typing import Any
+
+from pipeline.contract.metrics import CAUSES
+from pipeline.scoring.deltas import deltas
+from pipeline.scoring.findings import findings
+from pipeline.verbs.terminal.comparison import MOST, comparison_lines
+from pipeline.verbs.terminal.text import Line, cells
+from tests.per_question import answered, failed, per_question
+
+
+def compared(*rows: dict[str, Any], **more: Any) -> dict[str, Any]:
+    values = per_question(*rows)
+    candidates = {
+        name: {"differs": {}, "controlled": True, **findings(of, values), **more}
+        for (name,), of in deltas(values, "A").group_by("candidate", maintain_order=True)
+    }
+    return {"baseline": {"system": "A"}, "candidates": candidates}
+
+
+def shown(order: str | list[str], *rows: dict[str, Any], **more: Any) -> list[str]:
+    lines = comparison_lines(compared(*rows, **more), list(order), 2, 80)
+    assert all(cells(line.text) <= 80 for line in lines)
+    return [line.text for line in lines]
+
+
+FIXTURE = (
+    answered("A", "launch"),
+    answered("B", "launch", support=0.5, causes=["extra_claim"]),
+    answered("A", "rollback", recall=0.5, coverage=0.5),
+    answered("B", "rollback"),
+    answered("A", "region", population="unanswerable", support=0.0, abstention=0.0),
+    answered("B", "region", population="unanswerable", support="no_claims", abstention=1.0),
+)
+
+
+def test_regressions_come_first_with_values_and_cause_then_improvements_then_averages() -> None:
+    assert shown(["launch", "rollback", "region"], *FIXTURE)[:10] == [
+        "B against A: 1 worse, 2 better, 0 the same",
+        "  worse",
+        "    launch: support 1.00 → 0.50; extra claim",
+        "  better",
+        "    rollback: R@2 0.50 → 1.00, coverage 0.50 → 1.00",
+        "    region: abstention no → yes",
+        "  one side n/a",
+        "    region: support (unanswerable) 0.00 → n/a (no claims)",
+        "  mean over pairs         before   after   change      n  unpaired",
+        "  P@2                     1.0000  1.0000  +0.0000      2",
+    ]
+
+
+def test_averages_stand_under_their_heads_with_n_and_what_was_not_paired() -> None:
+    rows = shown("x", answered("A", "x", support="no_claims"), answered("B", "x"))
+    heads = next(line for line in rows if "before" in line)
+    (support,) = (line for line in rows if line.startswith("  support"))
+    assert support.split() == ["support", "n/a", "n/a", "n/a", "0", "1"]
+    for name, value in (("before", "n/a"), ("unpaired", "1")):
+        end = heads.index(name) + len(name)
+        assert support[:end].endswith(value)
+
+
+def test_support_is_never_shown_without_coverage_and_false_abstention() -> None:
+    lost = {"coverage": "failed", "false_abstention": "failed"}
+    outside: dict[str, Any] = {"coverage": "not_labelled", "false_abstention": "not_labelled"}
+    for given in (lost, outside):
+        rows = shown("x", *(answered(system, "x", **given) for system in "AB"))
+        names = [line.split("  ")[1] for line in rows if "  " in line]
+        assert {"support", "coverage", "false abstention"} <= set(names)
+
+
+def test_every_cause_is_said_in_words() -> None:
+    for cause in CAUSES:
+        rows = shown("x", answered("A", "x"), answered("B", "x", recall=0.0, causes=[cause]))
+        assert "_" not in rows[2]
+
+
+def test_the_new_causes_are_named_and_all_of_them_where_none_is_new() -> None:
+    before, after = ["miscited"], ["miscited", "extra_claim"]
+    new = shown("x", answered("A", "x", causes=before), answered("B", "x", recall=0, causes=after))
+    assert new[2].endswith("; extra claim")
+    old = shown("x", answered("A", "x", causes=after), answered("B", "x", recall=0, causes=after))
+    assert old[2].endswith("; miscited, extra claim")
+
+
+def test_values_lost_to_an_error_are_named_with_what_they_were() -> None:
+    rows = shown("x", answered("A", "x", recall=0.5), failed("B", "x"))
+    assert rows[0] == "B against A: 1 worse, 0 better, 0 the same"
+    assert rows[2].startswith("    x: failed, where P@2 was 1.00, R@2 0.50, RR@2 1.00, ")
+
+
+def test_an_error_in_one_of_several_repeats_is_named_as_that() -> None:
+    rows = shown(
+        "x",
+        *(answered(system, "x") for system in "AB"),
+        answered("A", "x", 2),
+        failed("B", "x", 2),
+    )
+    assert rows[2].startswith("    x: failed in some repeats, where P@2 was 1.00")
+
+
+def test_what_is_named_as_worse_is_not_named_again_for_want_of_a_pair() -> None:
+    rows = shown("x", answered("A", "x"), failed("B", "x"))
+    assert sum("support 1.00" in line for line in rows) == 1
+
+
+def test_pairs_without_any_value_are_counted() -> None:
+    rows = shown("x", *(answered(system, "x", support="unresolved") for system in "AB"))
+    assert rows[1] == "  both sides n/a: 1 question"
+
+
+def test_a_new_leak_is_named_with_its_documents() -> None:
+    rows = shown("x", answered("A", "x"), answered("B", "x", leaks=["secret"], causes=["leak"]))
+    assert rows[2] == "    x: shows what the caller may not read: secret; leak"
+
+
+def test_questions_are_named_in_the_order_of_their_file() -> None:
+    rows = [answered(s, q, recall=v) for q in "zab" for s, v in (("A", 1.0), ("B", 0.0))]
+    assert [line.strip()[0] for line in shown("zab", *rows)[2:5]] == ["z", "a", "b"]
+
+
+def test_a_long_list_is_cut_and_says_how_many_there_are() -> None:
+    order = [f"q{at}" for at in range(MOST + 7)]
+    rows = [answered(s, q, recall=v) for q in order for s, v in (("A", 1.0), ("B", 0.0))]
+    lines = shown(order, *rows)
+    assert lines[2 + MOST] == "    … and 7 more: data/compare/deltas.csv"
+
+
+def test_questions_that_moved_both_ways_or_not_at_all_are_counted() -> None:
+    rows = shown(
+        "xyz",
+        answered("A", "x", recall=0), answered("B", "x", support=0),
+        answered("A", "y"), answered("B", "y"),
+        failed("A", "z"), failed("B", "z"),
+    )  # fmt: skip
+    assert " ".join(line.strip() for line in rows[:2]) == (
+        "B against A: 1 worse, 1 better, 1 the same; 1 of them both worse and better; "
+        "1 question with no value to compare"
+    )
+
+
+def test_settings_that_differ_are_named_and_marked_when_there_is_more_than_one() -> None:
+    rows = (answered("A", "x"), answered("B", "x"))
+    one = shown("x", *rows, differs={"judge": {}}, controlled=True)
+    assert one[1] == "  settings differ: judge"
+    two = shown("x", *rows, differs={"chunker": {}, "judge": {}}, controlled=False)
+    assert two[1] == "  settings differ: chunker, judge (not a controlled change)"
+
+
+def test_one_system_has_nothing_to_compare() -> None:
+    assert shown("x", answered("A", "x")) == ["One system only (A): nothing to compare."]
+
+
+def test_several_candidates_follow_each_other() -> None:
+    rows = shown("x", *(answered(system, "x") for system in "ABC"))
+    assert [line for line in rows if "against" in line] == [
+        "B against A: 0 worse, 0 better, 1 the same",
+        "C against A: 0 worse, 0 better, 1 the same",
+    ]
+
+
+def test_a_lower_false_abstention_is_green_and_a_higher_one_red() -> None:
+    def style(before: float, after: float) -> str:
+        rows = [
+            answered("A", "x", false_abstention=before),
+            answered("B", "x", false_abstention=after),
+        ]
+        lines: list[Line] = comparison_lines(compared(*rows), ["x"], 2, 80)
+        return lines[-1].style if lines[-1].text.startswith("  false") else "?"
+
+    assert (style(1.0, 0.0), style(0.0, 1.0), style(0.0, 0.0)) == ("green", "red", "")
+
+
+def test_ids_cannot_act_on_the_terminal() -> None:
+    odd = "q\x1b[2J"
+    rows = shown([odd], answered("A", odd), answered("B\x1b", odd, recall=0, leaks=["d\x1b[H"]))
+    assert "\x1b" not in "".join(rows)
