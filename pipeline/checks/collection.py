@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from pipeline.checks.complete import absent, check_repeats, failed, missing_faults
 from pipeline.checks.documents import check_documents
 from pipeline.checks.ids import Rule
@@ -11,7 +13,7 @@ from pipeline.checks.questions import check_questions, check_split, in_split
 from pipeline.checks.references import References
 from pipeline.checks.remarks import citation_notes, claim_notes
 from pipeline.checks.report import by_place
-from pipeline.checks.responses import Key, check_responses
+from pipeline.checks.responses import Key, Rankings, check_responses, code_rankings
 from pipeline.checks.tables import in_order
 from pipeline.contract.errors import Fault
 from pipeline.contract.records import Collection, Part, Question, Response
@@ -27,6 +29,7 @@ class Checked:
         questions: those of the chosen split, in order of their ids.
         responses: their responses in order of (system, repeat, question), with failed ones
             (line 0) in the place of those missing.
+        rankings: of the responses that are not missing, on the codes of the sorted corpus.
         missing: system, repeat and question of each missing response.
         faults: everything that is wrong, in order of file and line.
         notes: what was accepted and is worth a look.
@@ -36,6 +39,7 @@ class Checked:
     claims: bool
     questions: Part[Question]
     responses: Part[Response]
+    rankings: Rankings
     missing: list[Key]
     faults: list[Fault]
     notes: list[str]
@@ -62,22 +66,31 @@ def check(
     """
     carries = carries_claims(collection.questions, claims)
     chosen = in_split(collection.questions, split)
-    gone = absent(collection.responses, [row.question_id for row in chosen.rows])
+    everything = in_order(collection.responses, [])
     documents = References(
         {row.doc_id for row in collection.documents.rows}, collection.documents.lost
     )
+    rankings = code_rankings(everything.rows, sorted(documents.known))
+    questions = References(
+        {row.question_id for row in collection.questions.rows}, collection.questions.lost
+    )
+    gone = absent(collection.responses, [row.question_id for row in chosen.rows])
     faults = [
         *collection.faults,
-        *_faults(collection, documents, carries, rule),
+        *_faults(collection, documents, claims=carries, rule=rule),
+        *check_responses(everything, rankings, documents, questions, claims=carries, rule=rule),
         *check_split(collection.questions, split),
         *check_repeats(collection.responses, repeats),
         *(missing_faults(gone) if missing == "refuse" else ()),
     ]
+    asked = {row.question_id for row in chosen.rows}
+    kept = np.array([row.question_id in asked for row in everything.rows], np.bool_)
     return Checked(
         collection,
         carries,
         chosen,
-        _of_split(collection.responses, chosen, gone),
+        in_order(everything.only(kept.tolist()), failed(gone)),
+        rankings if kept.all() else rankings.only(kept),
         gone,
         by_place(faults),
         [
@@ -88,23 +101,12 @@ def check(
     )
 
 
-def _faults(collection: Collection, documents: References, claims: bool, rule: Rule) -> list[Fault]:
-    questions = References(
-        {row.question_id for row in collection.questions.rows}, collection.questions.lost
-    )
+def _faults(
+    collection: Collection, documents: References, *, claims: bool, rule: Rule
+) -> list[Fault]:
     lengths = {row.doc_id: len(row.text or "") for row in collection.documents.rows}
     return [
         *check_documents(collection.documents, rule),
         *check_questions(collection.questions, rule),
         *check_labels(collection.questions, documents, lengths, claims=claims, rule=rule),
-        *check_responses(collection.responses, documents, questions, claims=claims, rule=rule),
     ]
-
-
-def _of_split(part: Part[Response], questions: Part[Question], gone: list[Key]) -> Part[Response]:
-    asked = {row.question_id for row in questions.rows}
-    kept: Part[Response] = Part()
-    for row, file, line in zip(part.rows, part.files, part.lines, strict=True):
-        if row.question_id in asked:
-            kept.add(row, file, line)
-    return in_order(kept, failed(gone))

@@ -1,7 +1,8 @@
 """Columns of tables out of Python values."""
 
 from collections.abc import Mapping, Sequence
-from itertools import chain, repeat
+from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 import polars as pl
@@ -12,23 +13,77 @@ from pipeline.contract.records import Scalar
 UNKNOWN = -1
 """Code of an id that its dictionary lacks."""
 
-Codes = NDArray[np.int64]
+BLOCK = 4_000_000
+"""Ids that are looked up at a time: bounds the memory of their copies."""
+
+Codes = NDArray[np.int32]
+Lengths = NDArray[np.int64]
 
 
-def codes(lists: Sequence[Sequence[str] | None], known: dict[str, int]) -> tuple[Codes, Codes]:
-    """Look every id of every list up, in one go.
+@dataclass(frozen=True)
+class Coded:
+    """Lists of ids as codes end to end; `lengths[i]` belong to list i (0 for None)."""
 
-    Returns:
-        The codes end to end (`UNKNOWN` where there is none), and the length of each list
-        (0 for None).
-    """
-    lengths = np.fromiter((len(ids) if ids else 0 for ids in lists), np.int64, len(lists))
-    flat = chain.from_iterable(ids for ids in lists if ids)
-    found = map(known.get, flat, repeat(UNKNOWN))
-    return np.fromiter(found, np.int64, int(lengths.sum())), lengths
+    flat: Codes
+    lengths: Lengths
+
+    def unknown(self) -> list[int]:
+        """Lists that hold an unknown id, ascending."""
+        ends = np.cumsum(self.lengths)
+        rows = np.searchsorted(ends, np.flatnonzero(self.flat < 0), "right")
+        return [int(row) for row in np.unique(rows)]
+
+    def repeating(self) -> list[int]:
+        """Lists in which a code stands twice, ascending; all unknown ids have the same."""
+        found: list[int] = []
+        first = 0
+        for size in _blocks(self.lengths):
+            lengths = self.lengths[first : first + size]
+            start = int(self.lengths[:first].sum())
+            rows = np.repeat(np.arange(first, first + size), lengths)
+            keys = rows << 32 | (self.flat[start : start + len(rows)].astype(np.int64) + 1)
+            keys.sort()
+            found += np.unique(keys[1:][keys[1:] == keys[:-1]] >> 32).tolist()
+            first += size
+        return found
+
+    def only(self, kept: NDArray[np.bool_]) -> "Coded":
+        """The lists that are kept."""
+        return Coded(self.flat[np.repeat(kept, self.lengths)], self.lengths[kept])
 
 
-def lists(values: pl.Series, lengths: Codes, given: Sequence[bool]) -> pl.Series:
+def code(rows: Sequence[Sequence[str] | None], known: Sequence[str]) -> Coded:
+    """Look every id of every list up among known ids, whose places are their codes."""
+    lengths = np.fromiter((len(ids) if ids else 0 for ids in rows), np.int64, len(rows))
+    parts, first = [np.empty(0, np.int32)], 0
+    for size in _blocks(lengths):
+        ids = [one for row in rows[first : first + size] for one in row or ()]
+        parts.append(_looked_up(ids, known))
+        first += size
+    return Coded(np.concatenate(parts), lengths)
+
+
+def _looked_up(ids: list[str], known: Sequence[str]) -> Codes:
+    try:
+        column = pl.Series(ids, dtype=pl.String()).cast(pl.Enum(known), strict=False)
+    except UnicodeEncodeError:  # half a surrogate pair, which no column can hold
+        places = {one: at for at, one in enumerate(known)}
+        return np.fromiter((places.get(one, UNKNOWN) for one in ids), np.int32, len(ids))
+    return column.to_physical().cast(pl.Int32()).fill_null(UNKNOWN).to_numpy()
+
+
+def _blocks(lengths: Lengths) -> list[int]:
+    """Cut lists into runs of at most `BLOCK` members, at least one list each; their sizes."""
+    ends = np.cumsum(lengths)
+    sizes, first, done = [], 0, 0
+    while first < len(lengths):
+        stop = max(int(np.searchsorted(ends, done + BLOCK, "right")), first + 1)
+        sizes.append(stop - first)
+        done, first = int(ends[stop - 1]), stop
+    return sizes
+
+
+def lists(values: pl.Series, lengths: Lengths, given: Sequence[bool]) -> pl.Series:
     """Values end to end -> a column of lists.
 
     Args:
@@ -39,7 +94,12 @@ def lists(values: pl.Series, lengths: Codes, given: Sequence[bool]) -> pl.Series
     rows = np.repeat(np.arange(len(lengths), dtype=np.uint32), lengths)
     members = pl.DataFrame({"row": rows, "value": values}).with_columns(pl.col("row").set_sorted())
     filled = members.group_by("row", maintain_order=True).agg("value")
-    every = pl.DataFrame({"row": np.arange(len(lengths), dtype=np.uint32), "given": given})
+    every = pl.DataFrame(
+        {
+            "row": np.arange(len(lengths), dtype=np.uint32),
+            "given": pl.Series(given, dtype=pl.Boolean()),
+        }
+    )
     joined = every.join(filled, on="row", how="left", maintain_order="left")
     empty = pl.lit([], dtype=pl.List(values.dtype))
     return joined.select(pl.when("given").then(pl.col("value").fill_null(empty)).alias("value"))[

@@ -16,7 +16,7 @@ class References:
     """
 
     def __init__(self, known: Collection[str], lost: Collection[object] = ()) -> None:
-        self.known = known
+        self.known = frozenset(known)
         self._lost = lost
         self._lookalikes = Lookalikes(known)
 

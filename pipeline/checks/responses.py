@@ -1,8 +1,13 @@
 """Checks of recorded outputs, a column at a time: each distinct id is looked at once."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.checks.columns import Coded, code
 from pipeline.checks.groups import check_distinct, check_id, check_length
 from pipeline.checks.ids import EXPECTED, Rule, label, malformed, show
 from pipeline.checks.references import References
@@ -14,6 +19,26 @@ from pipeline.contract.records import Claim, Part, Response
 Key = tuple[str, int, str]
 
 NO_CLAIMS: list[Claim] = []
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """Documents that responses retrieved and delivered, on codes, row-aligned with them."""
+
+    retrieved: Coded
+    delivered: Coded
+
+    def only(self, kept: NDArray[np.bool_]) -> "Rankings":
+        """Those of the responses that are kept."""
+        return Rankings(self.retrieved.only(kept), self.delivered.only(kept))
+
+
+def code_rankings(rows: list[Response], documents: Sequence[str]) -> Rankings:
+    """Look up what responses retrieved and delivered among the documents' ids, sorted."""
+    return Rankings(
+        code([row.retrieved for row in rows], documents),
+        code([row.delivered for row in rows], documents),
+    )
 
 
 def key(response: Response) -> Key:
@@ -33,12 +58,19 @@ def named(response: Response) -> str:
 
 
 def check_responses(
-    part: Part[Response], documents: References, questions: References, *, claims: bool, rule: Rule
+    part: Part[Response],
+    rankings: Rankings,
+    documents: References,
+    questions: References,
+    *,
+    claims: bool,
+    rule: Rule,
 ) -> list[Fault]:
     """List every fault of the responses but what is missing.
 
     Args:
         part: the responses.
+        rankings: what they retrieved and delivered, row by row.
         documents: ids of the corpus.
         questions: ids of all questions, whatever their split.
         claims: whether the set carries claim labels, so that each answer needs its claims.
@@ -46,7 +78,7 @@ def check_responses(
     """
     report = Report(part, named)
     _check_keys(report, part.rows, questions)
-    _check_rankings(report, part.rows, documents, rule)
+    _check_rankings(report, part.rows, rankings, documents, rule)
     _check_claims(report, part.rows, documents, rule)
     _check_status(report, part.rows, claims)
     _check_numbers(report, part.rows)
@@ -77,32 +109,25 @@ def _check_keys(report: Report[Response], rows: list[Response], questions: Refer
 
 
 def _check_rankings(
-    report: Report[Response], rows: list[Response], documents: References, rule: Rule
+    report: Report[Response],
+    rows: list[Response],
+    rankings: Rankings,
+    documents: References,
+    rule: Rule,
 ) -> None:
-    fields: dict[str, Callable[[Response], list[str] | None]] = {
-        "retrieved": lambda row: row.retrieved,
-        "delivered": lambda row: row.delivered,
-    }
-    for field, of in fields.items():
-        distinct = _distinct(of(row) for row in rows)
-        known = all(map(documents.has, distinct))
-        for row, response in enumerate(rows):
-            ids = of(response)
-            if ids:
-                check_distinct(report, row, field, ids)
-                if not known:
-                    documents.check(report, row, field, ids)
-                if rule == "narrow":
-                    check_length(report, row, field, ids, rule)
+    for field, coded in (("retrieved", rankings.retrieved), ("delivered", rankings.delivered)):
+        for row in coded.unknown():
+            documents.check(report, row, field, getattr(rows[row], field))
+        for row in coded.repeating():
+            check_distinct(report, row, field, getattr(rows[row], field))
+        if rule == "narrow":
+            for row, response in enumerate(rows):
+                check_length(report, row, field, getattr(response, field), rule)
     for row, response in enumerate(rows):
         if response.scores is not None:
             _check_scores(report, row, response)
         if response.delivered is not None and response.retrieved is None:
             report.add(row, "retrieved beside delivered", "none")
-
-
-def _distinct(lists: Iterable[list[str] | None]) -> set[str]:
-    return set(chain.from_iterable(ids for ids in lists if ids))
 
 
 def _check_scores(report: Report[Response], row: int, response: Response) -> None:
@@ -119,7 +144,7 @@ def _check_claims(
 ) -> None:
     """Check claim ids and citations. A document that the corpus lacks may be cited."""
     claims = list(chain.from_iterable(row.claims or NO_CLAIMS for row in rows))
-    cited = _distinct(claim.citations for claim in claims)
+    cited = set(chain.from_iterable(claim.citations for claim in claims))
     bad = {text for text in {claim.claim_id for claim in claims} if malformed(text, rule)}
     bad |= {text for text in cited if text not in documents.known and malformed(text, rule)}
     for row, response in enumerate(rows):

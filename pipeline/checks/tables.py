@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from pipeline.checks.columns import codes, lists, text_lists
-from pipeline.checks.responses import NO_CLAIMS
+from pipeline.checks.columns import Coded, lists, text_lists
+from pipeline.checks.responses import NO_CLAIMS, Rankings
 from pipeline.contract.records import Part, Question, Response
 from pipeline.contract.tables import CODE, Responses
 from pipeline.scoring.labels import MARKS, SETTLED, TEXTS, Labels, label
@@ -79,11 +79,16 @@ def in_order(part: Part[Response], missing: list[Response]) -> Part[Response]:
 
 
 def response_table(
-    part: Part[Response], questions: pl.DataFrame, documents: pl.DataFrame
+    part: Part[Response], rankings: Rankings, questions: pl.DataFrame
 ) -> pl.DataFrame:
-    """Checked responses in order of their keys -> Responses."""
+    """Checked responses in order of their keys, and what they retrieved -> Responses.
+
+    Args:
+        part: the responses, with those that stand in for missing ones.
+        rankings: on the codes of all responses that were there, in the same order.
+        questions: Questions.
+    """
     rows = part.rows
-    doc = dict(zip(documents["doc_id"], documents["doc"], strict=True))
     question = dict(zip(questions["question_id"], questions["question"], strict=True))
     claims = [claim for row in rows for claim in row.claims or NO_CLAIMS]
     made = np.fromiter((len(row.claims or NO_CLAIMS) for row in rows), np.int64, len(rows))
@@ -96,9 +101,9 @@ def response_table(
         "status": [row.status for row in rows],
         "error": [row.error for row in rows],
         "answer": [row.answer for row in rows],
-        "retrieved": _coded([row.retrieved for row in rows], doc),
+        "retrieved": _listed(rankings.retrieved, [row.retrieved for row in rows]),
         "scores": _numbers([row.scores for row in rows]),
-        "delivered": _coded([row.delivered for row in rows], doc),
+        "delivered": _listed(rankings.delivered, [row.delivered for row in rows]),
         "claim_ids": lists(_texts([claim.claim_id for claim in claims]), made, stated),
         "citations": lists(text_lists([claim.citations for claim in claims]), made, stated),
         **{name: [getattr(row.usage, name, None) for row in rows] for name in USED},
@@ -108,9 +113,10 @@ def response_table(
     return pl.DataFrame(columns, schema_overrides=Responses.schema).select(Responses.schema.names())
 
 
-def _coded(ids: list[list[str] | None], known: dict[str, int]) -> pl.Series:
-    flat, lengths = codes(ids, known)
-    return lists(pl.Series(flat.astype(np.uint32)), lengths, [row is not None for row in ids])
+def _listed(coded: Coded, rows: list[list[str] | None]) -> pl.Series:
+    lengths = np.fromiter((len(row or ()) for row in rows), np.int64, len(rows))
+    flat = pl.Series(coded.flat.astype(np.uint32))
+    return lists(flat, lengths, [row is not None for row in rows])
 
 
 def _numbers(rows: list[list[float] | None]) -> pl.Series:

@@ -7,6 +7,7 @@ field added later leaves the hash of older data as it was.
 """
 
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
@@ -118,6 +119,15 @@ class Part(Generic[Row]):
         self.rows.append(row)
         self.files.append(file)
         self.lines.append(line)
+
+    def only(self, kept: list[bool]) -> "Part[Row]":
+        """The rows that are kept, in their order."""
+        return Part(
+            list(compress(self.rows, kept)),
+            list(compress(self.files, kept)),
+            list(compress(self.lines, kept)),
+            self.lost,
+        )
 
 
 class Version(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -79,7 +79,8 @@ def starts(lengths: Ints) -> Ints:
 
 def within(first: Ints, lists: Lists) -> Ints:
     """Positions first[i], first[i] + 1, … for each value of list i."""
-    return np.arange(lists.offsets[-1]) + (first - lists.offsets[:-1])[lists.owner]
+    places: Ints = np.arange(lists.offsets[-1]) + (first - lists.offsets[:-1])[lists.owner]
+    return places
 
 
 def ratio(numerator: Ints, denominator: Ints) -> Floats:
@@ -87,26 +88,24 @@ def ratio(numerator: Ints, denominator: Ints) -> Floats:
     return numerator / np.maximum(denominator, 1)
 
 
-def keys(groups: Ints, members: Ints) -> Ints:
-    """Pairs of codes as single numbers that sort like the pairs."""
-    joined: Ints = groups.astype(np.int64) << 32 | members
-    return joined
-
-
-def locate(known: Ints, group: Ints, member: Ints) -> Ints:
-    """Find pairs of codes among known ones.
+def locate(lists: Ragged, owner: Ints, member: Ints, *, skip: int = 0) -> Ints:
+    """Find values in given lists.
 
     Args:
-        known: (n,) the known pairs as `keys`, ascending.
-        group: (m,) first code of each pair looked for; a negative one is nowhere.
-        member: (m,) second code; a negative one is nowhere.
+        lists: where to look.
+        owner: (m,) the list to look in; a negative one holds nothing.
+        member: (m,) the value to look for.
+        skip: how many values at the head of each list not to look at.
 
     Returns:
-        (m,) position among the known pairs, -1 where it is not one of them.
+        (m,) position in `lists.values` of the first such value, -1 where there is none.
     """
-    if not len(known):
-        return np.full(len(group), -1, np.int64)
-    wanted = keys(group, member)
-    position = np.minimum(np.searchsorted(known, wanted), len(known) - 1)
-    found = (known[position] == wanted) & (group >= 0) & (member >= 0)
-    return np.where(found, position, -1)
+    found = np.full(len(owner), -1, np.int64)
+    left = np.flatnonzero(owner >= 0)
+    position, stop = lists.offsets[owner[left]] + skip, lists.offsets[owner[left] + 1]
+    while len(on := np.flatnonzero(position < stop)):
+        left, position, stop = left[on], position[on], stop[on]
+        here = lists.values[position] == member[left]
+        found[left[here]] = position[here]
+        position = np.where(here, stop, position + 1)
+    return found

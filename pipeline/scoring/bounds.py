@@ -1,6 +1,6 @@
 """Least and greatest value of each metric over the resolutions of a question's labels.
 
-What a resolution is stands in `pipeline.scoring.gold`. Metrics of the ranking depend on
+What a resolution is stands in `pipeline.scoring.resolutions`. Metrics of the ranking depend on
 which documents in dispute are relevant. Any set of them fits, except that one document has
 to be relevant that would do for that (`needed`); a question is `unmet` while none of its
 sure documents is such a one. Metrics of claims depend on the pairs, each claim by itself,
@@ -9,7 +9,7 @@ except that an answerable question expects some claim. So each extreme has a clo
 
 import numpy as np
 
-from pipeline.scoring.arrays import Bools, Floats, Ints, least, ratio, totals
+from pipeline.scoring.arrays import Bools, Floats, Ints, ratio
 from pipeline.scoring.claims import Expected
 from pipeline.scoring.retrieval import NEVER, Reach, precision, recall, reciprocal_rank
 

@@ -4,9 +4,45 @@ import numpy as np
 import polars as pl
 
 from pipeline.contract.metrics import CAUSES
-from pipeline.scoring.arrays import Bools, Ints, totals
+from pipeline.scoring.arrays import Bools, Ints
 from pipeline.scoring.claims import Expected, Stated
+from pipeline.scoring.gold import ANSWERABLE, UNANSWERABLE
+from pipeline.scoring.reasons import State
 from pipeline.scoring.retrieval import NEVER, Reach
+
+
+def causes(
+    state: State, reach: Reach, made: Stated, expected: Expected,
+    unused: tuple[Bools, Bools], with_claims: bool,
+) -> dict[str, Bools]:  # fmt: skip
+    """Find the causes of each response, except leaks.
+
+    Args:
+        state: what is on record.
+        reach: how far the labelled documents came.
+        made: the claims made.
+        expected: the claims expected.
+        unused: from `claims.unused`.
+        with_claims: whether the set carries claim labels.
+
+    Returns:
+        (responses,) for each cause whether it holds.
+    """
+    answerable, unanswerable = state.population == ANSWERABLE, state.population == UNANSWERABLE
+    ranked, given = answerable & ~state.lost, answerable & state.given & with_claims
+    none = made.lists.lengths == 0
+    return {
+        "failed": state.failed | state.lost,
+        "judge_failed": state.judge_failed,
+        "not_retrieved": not_retrieved(reach, ranked),
+        "below_cutoff": below_cutoff(reach, ranked),
+        "not_used": not_used(unused, expected, given),
+        "miscited": miscited(expected, given),
+        "cited_not_visible": cited_not_visible(made) & state.given & ~state.lost,
+        "extra_claim": extra_claim(made, given),
+        "claim_on_unanswerable": unanswerable & state.given & ~none,
+        "false_abstention": answerable & state.given & none,
+    }
 
 
 def not_retrieved(reach: Reach, answerable: Bools) -> Bools:
@@ -81,13 +117,15 @@ def marks(held: dict[str, Bools]) -> Ints:
     Args:
         held: (responses,) whether a cause holds, for some causes.
     """
-    bits = [where.astype(np.int64) << CAUSES.index(cause) for cause, where in held.items()]
+    bits = [where.astype(np.int16) << CAUSES.index(cause) for cause, where in held.items()]
     joined: Ints = np.bitwise_or.reduce(bits)
     return joined
 
 
 def names(marked: Ints) -> pl.Series:
     """Marks -> the list of the causes of each response, in the order of `CAUSES`."""
-    kinds, kind = np.unique(marked, return_inverse=True)
-    lists = [[cause for bit, cause in enumerate(CAUSES) if mark >> bit & 1] for mark in kinds]
-    return pl.Series("causes", lists, pl.List(pl.String)).gather(kind)
+    lists = [
+        [cause for bit, cause in enumerate(CAUSES) if mark >> bit & 1]
+        for mark in range(marked.max(initial=0) + 1)
+    ]
+    return pl.Series("causes", lists, pl.List(pl.String)).gather(marked)

@@ -8,11 +8,11 @@ from pipeline.scoring.arrays import (
     Bools,
     Floats,
     Ints,
+    Lists,
     Ragged,
     locate,
     ratio,
     starts,
-    totals,
     within,
 )
 from pipeline.scoring.gold import Gold
@@ -24,7 +24,7 @@ class Stated:
     """The claims that answers make; lists for each response.
 
     Attributes:
-        offsets: (responses + 1,) of the lists below.
+        lists: the claims of each response; what follows is in them.
         claim: the expected claim that it is, -1 where no label knows it.
         certain: supported in every resolution: it cites something, and all it cites is
             visible and surely labelled for it.
@@ -34,7 +34,7 @@ class Stated:
         unseen: it cites a document of the corpus that is not visible.
     """
 
-    offsets: Ints
+    lists: Lists
     claim: Ints
     certain: Bools
     supportable: Bools
@@ -54,12 +54,12 @@ def stated(gold: Gold, claims: Ragged, cited: Ints, citations: Ints, context: In
         citations: (citations,) documents cited, claim after claim; -1: not in the corpus.
         context: (cutoff, responses) visible documents, from `visible`.
     """
-    offsets = starts(cited)
-    owner = np.repeat(claims.owners, cited)
+    lists = Lists(starts(cited))
+    owner = claims.owner[lists.owner]
     seen = np.zeros(len(citations), np.bool_)
     for shown in context:
         seen |= shown[owner] == citations
-    pair = locate(gold.pair_keys, np.repeat(claims.values, cited), citations)
+    pair = locate(gold.pairs, claims.values[lists.owner], citations)
     labelled = pair >= 0
     sure = labelled.copy()
     sure[labelled] = gold.pair_sure[pair[labelled]]
@@ -67,12 +67,12 @@ def stated(gold: Gold, claims: Ragged, cited: Ints, citations: Ints, context: In
     known = claims.values >= 0
     known[known] = gold.pairs.lengths[claims.values[known]] > 0
     return Stated(
-        claims.offsets,
+        claims,
         np.where(known, claims.values, -1),
-        cites & (totals(seen & sure, offsets) == cited),
-        cites & (totals(seen & labelled, offsets) == cited),
-        ~cites | (totals((citations < 0) | (seen & ~labelled), offsets) > 0),
-        totals((citations >= 0) & ~seen, offsets) > 0,
+        cites & (lists.sum(seen & sure) == cited),
+        cites & (lists.sum(seen & labelled) == cited),
+        ~cites | (lists.sum((citations < 0) | (seen & ~labelled)) > 0),
+        lists.sum((citations >= 0) & ~seen) > 0,
     )
 
 
@@ -81,7 +81,7 @@ class Expected:
     """The claims that each response's question expects; lists for each response.
 
     Attributes:
-        offsets: (responses + 1,) of the lists below.
+        lists: the expected claims of each response's question; what follows is in them.
         possible: expected in some resolution.
         must: expected in every resolution, for a supporting document that is sure.
         supportable: expected and supported in some resolution.
@@ -90,7 +90,7 @@ class Expected:
         stated: whether the answer makes it.
     """
 
-    offsets: Ints
+    lists: Lists
     possible: Bools
     must: Bools
     supportable: Bools
@@ -107,14 +107,12 @@ def expected(gold: Gold, question: Ints, made: Stated) -> Expected:
         question: (responses,) the question of each response.
         made: the claims of each response, from `stated`.
     """
-    lengths = np.diff(gold.claims)[question]
-    claim = within(gold.claims[question], lengths)
-    offsets = starts(lengths)
+    lists = Lists(starts(gold.claims.lengths[question]))
+    claim = within(gold.claims.offsets[question], lists)
     pairs = gold.pairs.lengths[claim]
-    sure = totals(gold.pair_sure, gold.pairs.offsets)[claim]
     one = np.flatnonzero(made.claim >= 0)
-    owner = np.repeat(np.arange(len(question)), np.diff(made.offsets))[one]
-    place = offsets[owner] + made.claim[one] - gold.claims[question[owner]]
+    owner = made.lists.owner[one]
+    place = lists.offsets[owner] + made.claim[one] - gold.claims.offsets[question[owner]]
 
     def marked(which: Bools) -> Bools:
         found = np.zeros(len(claim), np.bool_)
@@ -125,9 +123,9 @@ def expected(gold: Gold, question: Ints, made: Stated) -> Expected:
     # one citation may be wrong and yet the claim be expected, for another document
     loose = ~certain & (pairs > 1)
     return Expected(
-        offsets,
+        lists,
         pairs > 0,
-        sure > 0,
+        gold.claim_sure[claim],
         supportable,
         (pairs > 0) & (~supportable | loose),
         marked(made.stray),
@@ -181,16 +179,14 @@ def unused(gold: Gold, question: Ints, reach: Reach, made: Expected) -> tuple[Bo
         (responses,) whether there is such a claim whose document is sure, and (responses,)
         whether every pair of claim and document is such a case.
     """
-    claims = np.diff(gold.claims)[question]
-    claim = within(gold.claims[question], claims)
-    lengths = gold.pairs.lengths[claim]
-    pair = within(gold.pairs.offsets[claim], lengths)
-    owner = np.repeat(np.repeat(np.arange(len(question)), claims), lengths)
-    doc = reach.offsets[owner] + gold.pair_doc[pair] - gold.docs.offsets[question[owner]]
-    left_out = np.repeat(~made.stated, lengths) & (reach.chunks[doc] > 0)
-    offsets = starts(lengths)[made.offsets]
-    pairs = np.diff(offsets)
+    claim = within(gold.claims.offsets[question], made.lists)
+    by_claim = Lists(starts(gold.pairs.lengths[claim]))
+    lists = Lists(by_claim.offsets[made.lists.offsets])
+    pair = within(gold.pairs.offsets[claim], by_claim)
+    shift = reach.lists.offsets[:-1] - gold.docs.offsets[question]
+    visible = reach.chunks[gold.pair_doc[pair] + shift[lists.owner]] > 0
+    left_out = visible & ~made.stated[by_claim.owner]
     return (
-        totals(left_out & gold.pair_sure[pair], offsets) > 0,
-        (totals(left_out, offsets) == pairs) & (pairs > 0),
+        lists.sum(left_out & gold.pair_sure[pair]) > 0,
+        (lists.sum(~left_out) == 0) & (lists.lengths > 0),
     )

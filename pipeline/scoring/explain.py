@@ -11,7 +11,8 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from pipeline.scoring.gold import Policy, settle
+from pipeline.scoring.gold import settle
+from pipeline.scoring.resolutions import Policy
 
 Standing = Literal["counts", "unknown", "not_labelled", "not_visible", "disputed"]
 Verdict = Literal["supported", "unsupported", "unresolved"]
@@ -56,7 +57,7 @@ def labels_of(
         policy,
     )
     found: dict[int, dict[int, bool]] = {code: {} for code in codes}
-    for owner, doc, sure in zip(gold.pairs.owners, gold.pairs.values, gold.pair_sure, strict=True):
+    for owner, doc, sure in zip(gold.pairs.owner, gold.pairs.values, gold.pair_sure, strict=True):
         found[codes[owner]][int(doc)] = bool(sure)
     relevant = zip(gold.docs.values.tolist(), gold.doc_sure.tolist(), strict=True)
     return Labels(dict(relevant), found)

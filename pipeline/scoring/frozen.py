@@ -8,8 +8,9 @@ import numpy as np
 import polars as pl
 
 from pipeline.contract.tables import RESPONSE_KEY
-from pipeline.scoring.arrays import Ints, Ragged, totals
-from pipeline.scoring.gold import Gold, Policy, settle
+from pipeline.scoring.arrays import Ints, Ragged
+from pipeline.scoring.gold import Gold, settle
+from pipeline.scoring.resolutions import Policy
 
 BLOCK = 20_000
 """Responses scored at a time, so that what they need stays in the cache."""
@@ -72,7 +73,7 @@ class Responses:
         claims = Ragged.of(statements["claims"])
         if not (
             np.array_equal(cited.lengths, claims.lengths)
-            and np.array_equal(citations.lengths, totals(cited.values, cited.offsets))
+            and np.array_equal(citations.lengths, cited.sum(cited.values))
         ):
             raise ValueError("statements: expected as many citations as counted, got others")
         return cls(

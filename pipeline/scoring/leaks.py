@@ -3,11 +3,11 @@
 import numpy as np
 import polars as pl
 
-from pipeline.scoring.arrays import Bools, Ints
+from pipeline.scoring.arrays import Bools, Ints, Ragged
 
 
 def leaks(
-    readers: pl.Series, groups: pl.Series, question: Ints, shown: list[tuple[Ints, Ints]]
+    readers: pl.Series, groups: pl.Series, question: Ints, shown: list[Ragged]
 ) -> tuple[Ints, Ints]:
     """Find what each response shows that its caller may not read.
 
@@ -17,21 +17,23 @@ def leaks(
         readers: (questions,) groups of the caller; null: not stated.
         groups: (documents,) groups that may read it; null: everybody.
         question: (responses,) the question of each response.
-        shown: pairs of (response, document), each pair of equal length: what was retrieved,
-            delivered or cited; a negative document is none of the corpus.
+        shown: documents by response: what was retrieved (and so delivered), what was cited;
+            a negative one is none of the corpus.
 
     Returns:
         The responses and the documents that leak, in order, none twice.
     """
-    found = [np.empty((0, 2), np.int64)]
-    if readers.null_count() < len(readers) and groups.null_count() < len(groups):
-        reader, group, allowed = _allowed(readers, groups)
-        for response, doc in shown:
-            denied = doc >= 0
-            denied[denied] = ~allowed[reader[question[response[denied]]], group[doc[denied]]]
-            found.append(np.column_stack([response[denied], doc[denied]]))
-    pairs = np.unique(np.concatenate(found), axis=0)
-    return pairs[:, 0], pairs[:, 1]
+    if readers.null_count() == len(readers) or groups.null_count() == len(groups):
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    reader, group, allowed = _allowed(readers, groups)
+    found = []
+    for lists in shown:
+        known = lists.values >= 0
+        response, doc = lists.owner[known], lists.values[known]
+        hidden = ~allowed[reader[question[response]], group[doc]]
+        found.append(response[hidden] << 32 | doc[hidden])
+    pairs = np.unique(np.concatenate(found))
+    return pairs >> 32, pairs & 0xFFFFFFFF
 
 
 def _allowed(readers: pl.Series, groups: pl.Series) -> tuple[Ints, Ints, Bools]:
@@ -56,12 +58,14 @@ def _numbered(column: pl.Series) -> tuple[Ints, list[set[str] | None]]:
 
 def names(responses: int, response: Ints, doc: Ints, doc_ids: pl.Series) -> pl.Series:
     """Give each response the list of the documents it leaks, by id."""
-    listed = pl.DataFrame({"row": response, "leaks": doc_ids.gather(doc)}).group_by(
-        "row", maintain_order=True
-    )
-    rows = pl.DataFrame({"row": np.arange(responses)})
-    return (
-        rows.join(listed.agg("leaks"), on="row", how="left", maintain_order="left")
+    leaking, place = np.unique(response, return_inverse=True)
+    lists = (
+        pl.DataFrame({"place": place, "leaks": doc_ids.gather(doc)})
+        .group_by("place", maintain_order=True)
+        .agg("leaks")
         .get_column("leaks")
-        .fill_null(pl.lit([], pl.List(pl.String)))
+        .extend(pl.Series([[]], dtype=pl.List(pl.String)))
     )
+    which = np.full(responses, len(leaking))
+    which[leaking] = np.arange(len(leaking))
+    return lists.gather(which)

@@ -38,9 +38,8 @@ class State:
 
 def first(*held: tuple[Bools, str]) -> Ints:
     """Code of the first reason that holds for each response, `VALUE` where none does."""
-    return np.select(
-        [where for where, _ in held], [REASONS.index(reason) for _, reason in held], VALUE
-    )
+    codes = [np.int8(REASONS.index(reason)) for _, reason in held]
+    return np.select([where for where, _ in held], codes, np.int8(VALUE))
 
 
 def of_retrieval(state: State, differs: Bools) -> Ints:

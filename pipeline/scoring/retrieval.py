@@ -4,7 +4,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.scoring.arrays import Bools, Floats, Ints, Ragged, ratio, starts, totals, within
+from pipeline.scoring.arrays import (
+    Bools,
+    Floats,
+    Ints,
+    Lists,
+    Ragged,
+    locate,
+    ratio,
+    starts,
+    within,
+)
 from pipeline.scoring.gold import Gold
 
 NEVER = np.iinfo(np.int32).max
@@ -37,7 +47,7 @@ class Reach:
     """How far each document that is, or may be, relevant came; lists for each response.
 
     Attributes:
-        offsets: (responses + 1,) of the lists below.
+        lists: the labelled documents of each response's question; what follows is in them.
         sure: whether it is relevant in every resolution.
         needed: whether it would do as the relevant document that there has to be.
         first: rank, from 0, of its first visible chunk; `NEVER` without one.
@@ -45,7 +55,7 @@ class Reach:
         stored: whether it is anywhere in the stored ranking.
     """
 
-    offsets: Ints
+    lists: Lists
     sure: Bools
     needed: Bools
     first: Ints
@@ -62,9 +72,9 @@ def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints) -> Reach:
         ranking: the document of each ranked chunk, for each response.
         context: the ranking cut at the cutoff, from `visible`.
     """
-    lengths = gold.docs.lengths[question]
-    where = within(gold.docs.offsets[question], lengths)
-    owner, doc = np.repeat(np.arange(len(question)), lengths), gold.docs.values[where]
+    lists = Lists(starts(gold.docs.lengths[question]))
+    where = within(gold.docs.offsets[question], lists)
+    owner, doc = lists.owner, gold.docs.values[where]
     first = np.full(len(doc), NEVER, np.int64)
     chunks = np.zeros(len(doc), np.int64)
     for rank in reversed(range(len(context))):
@@ -73,17 +83,9 @@ def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints) -> Reach:
         first[here] = rank
     stored = first < NEVER
     unseen = np.flatnonzero(~stored)
-    stored[unseen] = _below(ranking, len(context), owner[unseen], doc[unseen])
-    return Reach(
-        starts(lengths), gold.doc_sure[where], gold.doc_needed[where], first, chunks, stored
-    )
-
-
-def _below(ranking: Ragged, cutoff: int, owner: Ints, doc: Ints) -> Bools:
-    """Whether the document stands anywhere below the cutoff in its response's ranking."""
-    lengths = np.maximum(ranking.lengths[owner] - cutoff, 0)
-    ranked = ranking.values[within(ranking.offsets[owner] + cutoff, lengths)]
-    return totals(ranked == np.repeat(doc, lengths), starts(lengths)) > 0
+    below = locate(ranking, owner[unseen], doc[unseen], skip=len(context))
+    stored[unseen] = below >= 0
+    return Reach(lists, gold.doc_sure[where], gold.doc_needed[where], first, chunks, stored)
 
 
 def precision(hits: Ints, cutoff: int) -> Floats:

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import polars as pl
 
-from pipeline.scoring.arrays import Bools, Floats, Ints, starts, totals
+from pipeline.scoring.arrays import Bools, Floats, Ints, Lists, starts
 from pipeline.scoring.means import moments
 
 
@@ -17,24 +17,23 @@ class Slicing:
     Attributes:
         attribute: its key; '' for the one slice that holds all questions.
         values: the value of each slice, in order.
-        offsets: (slices + 1,) where each slice starts in `members`.
-        members: questions, slice after slice.
+        lists: the questions of each slice.
+        members: these questions, slice after slice.
     """
 
     attribute: str
     values: list[str]
-    offsets: Ints
+    lists: Lists
     members: Ints
 
     def count(self, kinds: Ints, size: int) -> Ints:
         """(repeats, questions) of small codes below `size` -> (slices, size) how many of each."""
-        of = np.repeat(np.arange(len(self.values)), np.diff(self.offsets))
-        cells = of * size + kinds[:, self.members]
+        cells = self.lists.owner * size + kinds[:, self.members]
         return np.bincount(cells.ravel(), minlength=len(self.values) * size).reshape(-1, size)
 
     def sum(self, amounts: Ints) -> Ints:
         """(repeats, questions) of whole numbers -> (slices,) their sums."""
-        return totals(amounts.sum(axis=0)[self.members], self.offsets)
+        return self.lists.sum(amounts.sum(axis=0)[self.members])
 
     def means(
         self, values: Floats, defined: Bools
@@ -49,7 +48,7 @@ class Slicing:
             For each slice how many questions have a value, their mean and their population
             standard deviation; both None where there is none.
         """
-        counts = totals(defined[self.members], self.offsets)
+        counts = self.lists.sum(defined[self.members])
         kept = values[self.members[defined[self.members]]].tolist()
         ends = starts(counts).tolist()
         found = [
@@ -66,7 +65,7 @@ def slicings(attributes: pl.Series) -> list[Slicing]:
         attributes: (questions,) key-value pairs of each question, no key twice.
     """
     size = len(attributes)
-    found = [Slicing("", [""], np.array([0, size]), np.arange(size))]
+    found = [Slicing("", [""], Lists(np.array([0, size])), np.arange(size))]
     pairs = (
         pl.DataFrame({"question": np.arange(size), "pair": attributes})
         .explode("pair", empty_as_null=False, keep_nulls=False)
@@ -77,6 +76,8 @@ def slicings(attributes: pl.Series) -> list[Slicing]:
         runs = of["value"].rle().struct.unnest()
         members = of["question"].to_numpy()
         found.append(
-            Slicing(str(key), runs["value"].to_list(), starts(runs["len"].to_numpy()), members)
+            Slicing(
+                str(key), runs["value"].to_list(), Lists(starts(runs["len"].to_numpy())), members
+            )
         )
     return found

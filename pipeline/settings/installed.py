@@ -40,7 +40,7 @@ def model_folder(name: str) -> Path | None:
     if folder.is_dir():
         return folder
     slug = name.rpartition("/")[2].lower().replace("-", "_")
-    for package in (slug, f"gt_{slug}"):
+    for package in (f"gt_{slug}", slug):
         spec = find_spec(package) if package.isidentifier() else None
         for place in spec.submodule_search_locations or () if spec else ():
             if (Path(place) / "model" / "config.json").is_file():

@@ -8,6 +8,7 @@ Writes  freeze/documents, questions, claims, relevance, support, evidence, respo
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,16 @@ from pipeline.settings import QuestionSet, Rubric, Versioned, describe
 Tables = list[tuple[Table, pl.DataFrame]]
 
 
+@dataclass(frozen=True)
+class Ready:
+    """What is left to write, when all of it is good."""
+
+    tables: Tables
+    manifest: dict[str, Any]
+    sets: list[Frozen]
+    line: str
+
+
 def run(
     data: Path,
     *,
@@ -62,25 +73,14 @@ def run(
     """
     remove(data / "freeze")
     with uncollected():
-        checked = _checked(dataset, question_set, split, missing, repeats, rubric)
-        if checked.faults:
-            raise DataError(checked.faults)
-        sets = _sets(checked, corpus, question_set)
-        if conflicts := [(fault, one) for one in sets if (fault := conflict(one))]:
-            faults, refused = zip(*conflicts, strict=True)
-            raise DataError(faults, remedy="\n".join(map(remedy, refused)))
-        settings = {
-            "dataset": describe(dataset), "split": split, "missing_policy": missing,
-            "repeats": repeats, "rubric_ids": rubric.ids,
-        }  # fmt: skip
-        tables, manifest = _frozen(checked, sets, settings)
+        ready = _ready(dataset, corpus, question_set, split, missing, repeats, rubric)
     with replacing(data / "freeze") as folder:
-        for table, frame in tables:
+        for table, frame in ready.tables:
             write(folder, table, frame)
-        write_json(folder / "manifest.json", manifest)
-    for one in sets:
+        write_json(folder / "manifest.json", ready.manifest)
+    for one in ready.sets:
         register(one)
-    return _line(checked)
+    return ready.line
 
 
 def examine(
@@ -123,6 +123,25 @@ def uncollected() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+def _ready(
+    dataset: Dataset, corpus: Versioned, question_set: QuestionSet,
+    split: str, missing: str, repeats: int | None, rubric: Rubric,
+) -> Ready:  # fmt: skip
+    checked = _checked(dataset, question_set, split, missing, repeats, rubric)
+    if checked.faults:
+        raise DataError(checked.faults)
+    sets = _sets(checked, corpus, question_set)
+    if conflicts := [(fault, one) for one in sets if (fault := conflict(one))]:
+        faults, refused = zip(*conflicts, strict=True)
+        raise DataError(faults, remedy="\n".join(map(remedy, refused)))
+    settings = {
+        "dataset": describe(dataset), "split": split, "missing_policy": missing,
+        "repeats": repeats, "rubric_ids": rubric.ids,
+    }  # fmt: skip
+    tables, manifest = _frozen(checked, sets, settings)
+    return Ready(tables, manifest, sets, _line(checked))
 
 
 def _checked(
@@ -184,7 +203,7 @@ def _frozen(
         (Relevance, labels.relevance),
         (Support, labels.support),
         (Evidence, labels.evidence),
-        (Responses, response_table(checked.responses, questions, documents)),
+        (Responses, response_table(checked.responses, checked.rankings, questions)),
     ]
     return tables, manifest
 

@@ -63,9 +63,7 @@ def run(data: Path, *, cutoff: int, budget: int | None, rubric: Rubric, reason: 
         write(folder, PerQuestion, values)
         write(folder, Aggregates, averages)
         averages.write_csv(folder / "aggregates.csv")
-        (folder / "metrics.json").write_text(
-            canonical(summary(averages)) + "\n", encoding="utf-8"
-        )
+        (folder / "metrics.json").write_text(canonical(summary(averages)) + "\n", encoding="utf-8")
         write_json(folder / "identity.json", identity)
         write_json(folder / "settings.json", settings)
     systems = values["system"].n_unique()

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from pipeline.checks.examine import examine
 from pipeline.contract.errors import DataError
 from pipeline.settings import adapter, settings
+from pipeline.stages.freeze import examine
 from pipeline.verbs.run import configured, in_project
 
 

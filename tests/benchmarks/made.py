@@ -95,9 +95,12 @@ def _write_responses(
     made = np.where(draw.random(size) < ABSTAINS, 0, draw.integers(1, 4, size))
     both = draw.random((size, 3)) < 0.3
     for row, count in enumerate(made.tolist()):
-        stated = [-1 if first[row] < 0 or claim == 2 else first[row] + claim for claim in range(count)]
+        stated = [
+            -1 if first[row] < 0 or claim == 2 else first[row] + claim for claim in range(count)
+        ]
         docs = [
-            [int(right[row, min(claim, 1)])] + ([int(ranking[row, claim])] if both[row, claim] else [])
+            [int(right[row, min(claim, 1)])]
+            + ([int(ranking[row, claim])] if both[row, claim] else [])
             for claim in range(count)
         ]
         docs = [list(dict.fromkeys(of)) for of in docs]

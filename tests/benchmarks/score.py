@@ -9,6 +9,7 @@ as JSON lines, then measures side by side, each in a process of its own, best of
 """
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -52,7 +53,9 @@ def main() -> int:
 def child(part: str, *words: object) -> dict[str, Any]:
     """Run one part of this file in a process of its own; return what it prints."""
     command = [sys.executable, __file__, part, *map(str, words)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    # compiled modules are kept, as they are wherever Python is not told otherwise
+    kept = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=kept)
     found: dict[str, Any] = json.loads(done.stdout or "{}")
     return found
 

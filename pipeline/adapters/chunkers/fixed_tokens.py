@@ -43,9 +43,7 @@ class FixedTokens:
                 expected=f"more than overlap and {measured.joint} special tokens",
                 got=str(self.chunk_size),
             )
-        return chunked(
-            documents, lambda text: windows(measured.borders(text), room, self.overlap)
-        )
+        return chunked(documents, lambda text: windows(measured.borders(text), room, self.overlap))
 
 
 def windows(borders: Borders, room: int, overlap: int) -> Iterator[Span]:
@@ -57,5 +55,3 @@ def windows(borders: Borders, room: int, overlap: int) -> Iterator[Span]:
         if end > reached:
             reached = int(end)
             yield int(start), reached
-
-

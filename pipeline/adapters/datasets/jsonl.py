@@ -94,23 +94,13 @@ def _text(
 
 
 def _responses(folder: Folder, names: Files, collection: Collection) -> None:
-    """Read recorded outputs; ids are kept once, however often they are retrieved."""
+    """Read recorded outputs, if there are any."""
     responses = collection.responses
     if not (folder.path / names.responses).exists():
         return
-    share = {row.doc_id: row.doc_id for row in collection.documents.rows}.setdefault
-
-    def accept(row: Response, file: str, line: int) -> None:
-        for ids in (row.retrieved, row.delivered):
-            if ids:
-                ids[:] = map(share, ids, ids)
-        for claim in row.claims or ():
-            claim.citations[:] = map(share, claim.citations, claim.citations)
-        responses.add(row, file, line)
-
     path = folder.required(names.responses, HOLDS["responses"])
     reader = Reader(Response, ("system", "repeat", "question_id"))
-    reader.read(path, names.responses, collection, accept, responses.lost)
+    reader.read(path, names.responses, collection, responses.add, responses.lost)
 
 
 def _unread(folder: Folder, names: Files, collection: Collection) -> None:

@@ -35,13 +35,9 @@ class BM25:
 
     def __post_init__(self) -> None:
         if not 0 < self.k1 < float("inf"):
-            raise ConfigError(
-                "conf: retriever.k1", expected="a number above 0", got=str(self.k1)
-            )
+            raise ConfigError("conf: retriever.k1", expected="a number above 0", got=str(self.k1))
         if not 0 <= self.b <= 1:
-            raise ConfigError(
-                "conf: retriever.b", expected="a number from 0 to 1", got=str(self.b)
-            )
+            raise ConfigError("conf: retriever.b", expected="a number from 0 to 1", got=str(self.b))
 
     def rank(
         self,
@@ -63,9 +59,7 @@ class BM25:
         """Score every chunk for each question; exactly 0 without a common term."""
         terms: Analysis = analysis(self.stemmer, self.stop_words)
         codes = terms.index(texts)
-        index = import_module("bm25s").BM25(
-            method="lucene", k1=self.k1, b=self.b, dtype="float64"
-        )
+        index = import_module("bm25s").BM25(method="lucene", k1=self.k1, b=self.b, dtype="float64")
         if terms.vocabulary:
             index.index((codes, terms.vocabulary), create_empty_token=False, show_progress=False)
         for question in questions:

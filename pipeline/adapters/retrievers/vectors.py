@@ -1,7 +1,7 @@
 """Vectors of texts, kept so that only new text is embedded."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
@@ -16,8 +16,10 @@ from pipeline.contract.files import canonical, root
 FloatMatrix = NDArray[np.float32]
 Role = Literal["question", "document"]
 
-ASKED_AT_ONCE = 500
-"""Keys in one look-up; SQLite allows 999 in its oldest builds."""
+BLOCK = 256
+"""Texts embedded before their vectors are written: what a run that dies may lose."""
+ASKED = 500
+"""Keys in one look-up; SQLite may be built to allow no more than 999."""
 
 
 class Embedder(Protocol):
@@ -28,51 +30,69 @@ class Embedder(Protocol):
         """What decides the vectors: another identity, other vectors."""
         ...
 
-    def embed(self, texts: Sequence[str], role: Role) -> Iterator[tuple[Sequence[str], FloatMatrix]]:
-        """Yield texts and their vectors, (texts, dimensions), some at a time, each text once."""
+    def embed(self, texts: Sequence[str], role: Role) -> FloatMatrix:
+        """Texts -> (texts, dimensions)."""
         ...
 
 
 def vectors(embedder: Embedder, texts: Sequence[str], role: Role) -> FloatMatrix:
-    """The vector of each text, (texts, dimensions), scaled to length 1.
+    """Vectors of distinct texts, (texts, dimensions), each scaled to length 1.
 
-    They are kept below the project's `.dvc/tmp/embeddings`, one file a model, by the hash of
-    the text and its role. What was embedded is kept at once, so a run that dies loses at most
-    the texts in hand; two runs may write at the same time.
+    They lie below the project's `.dvc/tmp/embeddings`, a file for each model, by the hash of
+    text and role. Several runs may write at the same time; one that dies leaves what it had
+    written. A vector stays what it was first, so that later runs agree to the last digit.
 
     Raises:
-        EndpointError: the file is no store, is locked for too long, or the model changed the
-            length of its vectors.
+        EndpointError: the file cannot be used, or vectors are not numbers of one length.
     """
-    distinct = {_key(text, role): text for text in texts}
     name = sha256(canonical(embedder.identity).encode()).hexdigest()[:16]
     path = root() / ".dvc" / "tmp" / "embeddings" / f"{name}.sqlite"
     path.parent.mkdir(parents=True, exist_ok=True)
+    keys = [sha256(f"{role}\0{text}".encode()).digest() for text in texts]
     try:
         with closing(sqlite3.connect(path, timeout=60)) as store:
             store.execute("CREATE TABLE IF NOT EXISTS vectors (key BLOB PRIMARY KEY, value BLOB)")
-            known = _read(store, list(distinct))
-            missing = [text for key, text in distinct.items() if key not in known]
-            for some, made in embedder.embed(missing, role):
-                rows = {_key(t, role): v for t, v in zip(some, _unit(made), strict=True)}
+            known = _read(store, keys)
+            missing = [at for at, key in enumerate(keys) if key not in known]
+            missing.sort(key=lambda at: (len(texts[at]), texts[at]))
+            for begin in range(0, len(missing), BLOCK):
+                block = missing[begin : begin + BLOCK]
+                made = _unit(embedder.embed([texts[at] for at in block], role), path)
+                rows = [(keys[at], row.tobytes()) for at, row in zip(block, made, strict=True)]
                 with store:
-                    store.executemany(
-                        "INSERT OR REPLACE INTO vectors VALUES (?, ?)",
-                        [(key, vector.tobytes()) for key, vector in rows.items()],
-                    )
-                known.update(rows)
+                    store.executemany("INSERT OR IGNORE INTO vectors VALUES (?, ?)", rows)
+                known |= _read(store, [key for key, _ in rows])
     except sqlite3.Error as error:
         raise EndpointError(
             str(path), expected="a store of vectors", got=str(error), remedy="remove the file"
         ) from error
-    lengths = sorted({len(vector) for vector in known.values()})
+    return _matrix([known[key] for key in keys], path)
+
+
+def _read(store: sqlite3.Connection, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+    found: dict[bytes, bytes] = {}
+    for begin in range(0, len(keys), ASKED):
+        block = keys[begin : begin + ASKED]
+        marks = ",".join("?" * len(block))
+        found |= dict(store.execute(f"SELECT * FROM vectors WHERE key IN ({marks})", block))
+    return found
+
+
+def _matrix(rows: Sequence[bytes], path: Path) -> FloatMatrix:
+    lengths = sorted({len(row) // 4 for row in rows})
     if len(lengths) > 1:
         raise EndpointError(
             str(path),
             expected="vectors of one length",
             got=f"lengths {lengths}",
-            remedy="the model behind that name has changed; remove the file",
+            remedy="the model behind that name was replaced: remove the file",
         )
-    if not texts:
-        return np.zeros((0, 0), dtype=np.float32)
-    return np.stack([known[_key(text, role)] for text in texts])
+    return np.frombuffer(b"".join(rows), dtype="<f4").reshape(len(rows), -1 if rows else 0)
+
+
+def _unit(made: FloatMatrix, path: Path) -> FloatMatrix:
+    if not np.isfinite(made).all():
+        raise EndpointError(str(path), expected="vectors of numbers", got="some that are none")
+    lengths = np.linalg.norm(made.astype(np.float64), axis=1, keepdims=True)
+    scaled: FloatMatrix = (made / np.where(lengths > 0, lengths, 1)).astype("<f4")
+    return scaled

@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from pipeline.adapters.trackers.package import Package, pack
 from pipeline.adapters.trackers.quiet import quiet
-from pipeline.adapters.trackers.spans import PREVIEW, nanoseconds, spans, text, trace_id
+from pipeline.adapters.trackers.spans import PREVIEW, nanoseconds, spans, trace_id
 from pipeline.adapters.trackers.store import Store, locate
 from pipeline.adapters.trackers.traces import Trace
 from pipeline.contract.files import read_json, write_json
@@ -185,11 +185,11 @@ class Runs:
             client.log_spans(self.experiment_id, found)
 
     def _info(self, run_id: str, trace: Trace, start: int) -> "TraceInfo":
-        from mlflow.entities import AssessmentSource, Expectation, Feedback, TraceInfo
-        from mlflow.entities import TraceLocation, TraceState
+        from mlflow.entities import AssessmentSource, Feedback, TraceInfo, TraceLocation
+        from mlflow.entities import TraceState
 
         source = AssessmentSource("CODE", "rag-assay")
-        request, response = text(trace.request)[:PREVIEW], text(trace.response)[:PREVIEW]
+        request, response = trace.request[:PREVIEW], trace.response[:PREVIEW]
         return TraceInfo(
             trace_id=trace_id(run_id, trace),
             trace_location=TraceLocation.from_experiment_id(self.experiment_id),
@@ -201,19 +201,11 @@ class Runs:
             trace_metadata={
                 "mlflow.sourceRun": run_id,
                 "mlflow.trace_schema.version": "3",
-                "mlflow.traceInputs": request,
-                "mlflow.traceOutputs": response,
             },
             tags={"mlflow.traceName": trace.question_id, **trace.tags},
             assessments=[
-                *(
-                    Feedback(name, value, source=source, rationale=trace.rationale or None)
-                    for name, value in trace.scores.items()
-                ),
-                *(
-                    Expectation(name, value, source=source)
-                    for name, value in trace.expected.items()
-                ),
+                Feedback(name, value, source=source, rationale=trace.rationale or None)
+                for name, value in trace.scores.items()
             ],
         )
 

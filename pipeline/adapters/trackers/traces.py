@@ -39,7 +39,6 @@ class Trace:
     claims: list[str]
     scores: dict[str, float]
     rationale: str
-    expected: dict[str, list[str]]
     tags: dict[str, str]
     usage: Row
     failed: bool
@@ -142,8 +141,8 @@ def _trace(
         claims=stated(row),
         scores={m.name: row[m.name] for m in METRICS if row[m.name] is not None},
         rationale=", ".join(row["causes"]),
-        expected={name: values.get(row["question"], []) for name, values in expected.items()},
-        tags=_tags(row, content),
+        tags=_tags(row, content)
+        | {name: ", ".join(ids.get(row["question"], [])) for name, ids in expected.items()},
         usage={name: row[name] for name in ("input_tokens", "output_tokens", "latency_s")},
         failed=row["status"] == "failed",
     )
@@ -177,7 +176,7 @@ def _response(row: Row, content: Content) -> str:
     if row["status"] == "failed":
         return f"failed: {words(row['error'], content) or 'no error given'}"
     claims = f"claims: {'; '.join(stated(row)) or 'none'}" if row["claim_ids"] is not None else ""
-    return "\n\n".join(part for part in (words(row["answer"], content), claims) if part)
+    return " · ".join(part for part in (words(row["answer"], content), claims) if part)
 
 
 def _tags(row: Row, content: Content) -> dict[str, str]:

@@ -58,7 +58,7 @@ def _questions(values: pl.DataFrame) -> str:
 
 def _block(rows: list[dict[str, Any]], cutoff: int, width: int) -> list[Line]:
     """One line for each metric; columns that no row needs are left out."""
-    unlabelled = [row for row in rows if not row["n"] and row["na_not_labelled"]]
+    unlabelled = [row for row in rows if not row["n"] and set(_reasons(row)) == {"not_labelled"}]
     table = [row for row in rows if row not in unlabelled and (row["n"] or _left_out(row))]
     strict = any(_strict(row) for row in table)
     ranges = any(_range(row) for row in table)
@@ -77,9 +77,9 @@ def _block(rows: list[dict[str, Any]], cutoff: int, width: int) -> list[Line]:
         first, rest = f"  n/a, {why}: ", "    "
         lines += [Line(s, "dim") for s in listed(metrics, width, first=first, rest=rest) if why]
     if unlabelled:
-        named = ", ".join(label(METRIC[row["metric"]], cutoff) for row in unlabelled)
-        note = wrapped(f"not labelled in this set: {named}", width, first="  ")
-        lines += [Line(line, "dim") for line in note]
+        labels = [label(METRIC[row["metric"]], cutoff) for row in unlabelled]
+        first, rest = "  not labelled in this set: ", "    "
+        lines += [Line(s, "dim") for s in listed(labels, width, first=first, rest=rest)]
     return lines
 
 
@@ -90,9 +90,14 @@ def _columns(texts: list[str], sizes: list[int]) -> str:
 
 
 def _left_out(row: dict[str, Any]) -> str:
+    return ", ".join(
+        f"{REASON[reason]} ({counted(n, 'response')})" for reason, n in _reasons(row).items()
+    )
+
+
+def _reasons(row: dict[str, Any]) -> dict[str, int]:
     counts = {reason: row[f"na_{reason}"] for reason in REASONS if reason not in OTHER_POPULATION}
-    found = [f"{REASON[reason]} ({counted(n, 'response')})" for reason, n in counts.items() if n]
-    return ", ".join(found)
+    return {reason: n for reason, n in counts.items() if n}
 
 
 def _strict(row: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.metrics import AGGREGATED
+from pipeline.contract.tables import PAIRS
 from pipeline.scoring.aggregates import aggregate
 from pipeline.verbs.terminal.aggregates import aggregate_lines
 from pipeline.verbs.terminal.text import cells
@@ -13,7 +14,7 @@ def shown(*rows: dict[str, Any], heldout: str = "", topic: str | None = None) ->
     values = per_question(*rows)
     n = values["question_id"].n_unique()
     pairs = [] if topic is None else [{"key": "topic", "value": topic}]
-    attributes = pl.Series([pairs] * n, dtype=pl.List(pl.Struct({"key": str, "value": str})))
+    attributes = pl.Series([pairs] * n, dtype=PAIRS)
     averages = aggregate(values, attributes, bounded=True)
     lines = aggregate_lines(averages, values, 80, heldout)
     assert all(cells(line.text) <= 80 for line in lines)
@@ -76,7 +77,7 @@ def test_questions_of_the_other_population_are_not_called_left_out() -> None:
 
 def test_a_range_is_shown_where_labels_are_in_dispute() -> None:
     # recall 1, and somewhere in 0 to 1/2: the mean may come to 0.5 or to 0.75
-    disputed = {"recall_low": 0.0, "recall_high": 0.5}
+    disputed: dict[str, Any] = {"recall_low": 0.0, "recall_high": 0.5}
     rows = shown(answered("A", "x"), answered("A", "y", recall="unresolved", **disputed))
     assert cell(rows, "R@2", "low–high") == "0.5000–0.7500"
     assert cell(rows, "R@2", "macro") == "1.0000"
@@ -94,7 +95,10 @@ def test_metrics_that_the_set_has_no_labels_for_are_named_once() -> None:
         ("support", "coverage", "false_abstention"), "not_labelled"
     )
     rows = shown(answered("A", "x", **none))
-    assert rows[-1].startswith("  not labelled in this set: support, coverage, ")
+    assert rows[-2:] == [
+        "  not labelled in this set: support, coverage, false abstention,",
+        "    support (unanswerable)",
+    ]
 
 
 def test_every_metric_with_a_value_has_its_row_in_the_order_in_which_they_are_shown() -> None:
