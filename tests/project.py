@@ -15,7 +15,7 @@ import yaml
 from pipeline.contract.files import read_json
 
 ROOT = Path(__file__).parents[1]
-SHIPPED = ("conf", "data/raw", "dvc.yaml", "params.yaml", ".dvcignore", ".gitignore")
+SHIPPED = ("conf", "data/raw", "dvc.yaml", ".dvcignore", ".gitignore")
 GIT = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main")
 
 

@@ -46,10 +46,10 @@ def key(response: Response) -> Key:
     return response.system, response.repeat, response.question_id
 
 
-def name(system: str, repeat: int, question: str) -> str:
+def name(system: str, repeat: int | str, question: str) -> str:
     """How a response is called in front of a message; the first repeat goes without saying."""
     first = f"{label(system)} / {label(question)}"
-    return first if repeat == 1 else f"{first} / repeat {repeat}"
+    return first if str(repeat) == "1" else f"{first} / repeat {repeat}"
 
 
 def named(response: Response) -> str:
@@ -91,11 +91,10 @@ def check_responses(
 
 
 def _check_keys(report: Report[Response], rows: list[Response], questions: References) -> None:
-    systems: set[str] = set()
+    bad = {system for system in {row.system for row in rows} if malformed(system)}
     first: dict[Key, int] = {}
     for row, response in enumerate(rows):
-        if response.system not in systems:
-            systems.add(response.system)
+        if response.system in bad:
             check_id(report, row, "system", response.system)
         if not 1 <= response.repeat <= WHOLE:
             check_number(report, row, "repeat", response.repeat, least=1, most=WHOLE)

@@ -44,7 +44,7 @@ def usage(spent: pl.DataFrame) -> dict[str, dict[str, Any]]:
     `requests` are the attempts made, `retries` those after a response's first. A total is
     None where no response recorded it: not recorded is not 0.
     """
-    totals = {}
+    totals: dict[str, dict[str, Any]] = {}
     for name in SPENT:
         values = spent[name].drop_nulls().to_list()
         total = fsum(values) if spent.schema[name].is_float() else sum(values)

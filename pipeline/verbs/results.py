@@ -20,12 +20,12 @@ MOST = 20
 
 
 def show_results(data: Path) -> None:
-    """Print the results of a finished run.
+    """Print the results of a finished run, after an empty line.
 
     Args:
         data: the data folder, with every stage up to `compare` done.
     """
-    emit(result_lines(data, columns()))
+    emit([Line(""), *result_lines(data, columns())])
 
 
 def result_lines(data: Path, width: int) -> list[Line]:

@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from signal import SIGINT
 from typing import Any
 
 from pipeline.contract.errors import ConfigError, EndpointError
@@ -12,6 +13,9 @@ from pipeline.settings.words import applied, parsed
 from pipeline.stages.compose import CONF, composed, validate, write_params
 
 NO_GIT = "DVC works inside git: `git init && git add -A && git commit -m start` here first"
+
+BY_SIGINT = f"exited with -{SIGINT.value}"
+"""How DVC words a stage that Ctrl-C ended before it could say so itself."""
 
 
 def main(words: list[str], data: Path) -> int:
@@ -78,6 +82,8 @@ def reproduce() -> int:
         except ReproductionError as error:
             if exit_file.is_file():
                 return int(exit_file.read_text(encoding="utf-8"))
+            if _chain(error).endswith(BY_SIGINT):
+                raise KeyboardInterrupt from error
             raise EndpointError("dvc", expected="every stage to run", got=_chain(error)) from error
         except DvcException as error:
             remedy = "" if _in_git() else NO_GIT

@@ -22,14 +22,16 @@ from pipeline.contract.tables import (
     write,
 )
 
-SYSTEM, UNANSWERABLE, ABSTAINS = "one", 0.1, 0.05
+SYSTEM = "one"
+UNANSWERABLE, FINDS, ABSTAINS, ADDS, STRAYS = 0.1, 0.8, 0.05, 0.2, 0.2
+"""Shares: questions without evidence, relevant documents retrieved, answers without a claim,
+answers with a claim too many, claims with a second citation that is not labelled."""
 
 
 def frozen(data: Path, size: int, retrieved: int, documents: int) -> None:
     """Write what the stages before `score` would leave of one system.
 
-    An answerable question has two relevant documents and a claim for each; a response finds
-    about half of them and makes up to three claims, each with one or two citations.
+    An answerable question has two relevant documents and a claim for each.
     """
     draw = np.random.default_rng(7)
     answerable = draw.random(size) > UNANSWERABLE
@@ -37,8 +39,8 @@ def frozen(data: Path, size: int, retrieved: int, documents: int) -> None:
     # relevant documents have odd codes and others even ones, so that none stands there twice
     relevant = np.sort(_distinct(draw, len(asked), 2, documents // 2) * 2 + 1, axis=1)
     ranking = _distinct(draw, size, retrieved, documents // 2) * 2
-    for place in range(2):  # plant each relevant document at a random rank, half of the time
-        found = draw.random(len(asked)) < 0.5
+    for place in range(2):  # plant the relevant documents at random ranks
+        found = draw.random(len(asked)) < FINDS
         rank = draw.integers(0, retrieved // 2, len(asked)) * 2 + place
         ranking[asked[found], rank[found]] = relevant[found, place]
     _write_labels(data, size, answerable, asked, relevant, documents)
@@ -92,8 +94,9 @@ def _write_responses(
     right = np.full((size, 2), 0)
     right[answerable] = relevant
     claims, cited, citations = [], [], []
-    made = np.where(draw.random(size) < ABSTAINS, 0, draw.integers(1, 4, size))
-    both = draw.random((size, 3)) < 0.3
+    made = 2 + (draw.random(size) < ADDS)
+    made[draw.random(size) < ABSTAINS] = 0
+    both = draw.random((size, 3)) < STRAYS
     for row, count in enumerate(made.tolist()):
         stated = [
             -1 if first[row] < 0 or claim == 2 else first[row] + claim for claim in range(count)
@@ -122,15 +125,17 @@ def _lists(matrix: Any, kind: Any) -> pl.Series:
 
 def _fill(folder: Path, table: Table, columns: dict[str, Any]) -> None:
     """Write a table from some of its columns; the rest gets what settled labels would have."""
-    rest = {"yes": 1, "votes": 1, "grade": 1.0, "start": 0, "end": 1, "line": 0, "split": "dev",
-            "labelled": True, "annotators": [], "attributes": [], "context_recorded": False}  # fmt: skip
+    rest = {
+        "yes": 1, "votes": 1, "grade": 1.0, "start": 0, "end": 1, "line": 0, "split": "dev",
+        "labelled": True, "annotators": [], "attributes": [], "context_recorded": False,
+    }  # fmt: skip
     frame = pl.DataFrame(columns).select(
-        columns_of(table, name, columns, rest).alias(name) for name in table.columns
+        _column(table, name, columns, rest).alias(name) for name in table.columns
     )
     write(folder, table, frame)
 
 
-def columns_of(table: Table, name: str, given: dict[str, Any], rest: dict[str, Any]) -> pl.Expr:
+def _column(table: Table, name: str, given: dict[str, Any], rest: dict[str, Any]) -> pl.Expr:
     """A column as given, or filled with the one value it has in made data."""
     dtype = table.schema[name]
     if name in given:

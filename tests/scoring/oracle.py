@@ -22,6 +22,39 @@ METRICS = (
     "false_abstention",
 )  # fmt: skip
 
+CAUSES = (
+    "failed", "judge_failed", "not_retrieved", "below_cutoff", "not_used", "miscited",
+    "cited_not_visible", "extra_claim", "claim_on_unanswerable", "false_abstention", "leak",
+)  # fmt: skip
+
+
+def rows(world: World) -> dict[tuple[str, int, str], dict[str, Any]]:
+    """What is to be known of every response, by system, repeat and question."""
+    questions = {question.name: question for question in world.questions}
+    return {
+        (said.system, said.repeat, said.question): row(world, questions[said.question], said)
+        for said in world.responses
+    }
+
+
+def averages(
+    world: World, rows: dict[tuple[str, int, str], dict[str, Any]]
+) -> dict[tuple[str, str, str, str], dict[str, Any]]:
+    """Every average, by system, attribute, value and metric."""
+    attributes = {question.name: question.attributes for question in world.questions}
+    slices = {pair for of in attributes.values() for pair in of.items()} | {("", "")}
+    found = {}
+    for system in {system for system, _, _ in rows}:
+        for key, value in slices:
+            part = [
+                {**row, "question": question, "policy": world.policy}
+                for (of, _, question), row in rows.items()
+                if of == system and (not key or attributes[question].get(key) == value)
+            ]
+            for name in (*METRICS, "support_unanswerable"):
+                found[system, key, value, name] = aggregate(name, part, world.cutoff)
+    return found
+
 
 def resolutions(world: World, question: Asked, policy: str) -> list[tuple[Relevant, Supports]]:
     """Every way of settling what is in dispute so that the labels fit together."""
@@ -39,7 +72,9 @@ def resolutions(world: World, question: Asked, policy: str) -> list[tuple[Releva
         if yes == votes:
             docs[doc] = (votes, votes)
     found = []
-    for verdict in product(*(verdicts(*votes, policy) for votes in [*docs.values(), *pairs.values()])):
+    for verdict in product(
+        *(verdicts(*votes, policy) for votes in [*docs.values(), *pairs.values()])
+    ):
         relevant = {doc for doc, yes in zip(docs, verdict, strict=False) if yes}
         held = [pair for pair, yes in zip(pairs, verdict[len(docs) :], strict=True) if yes]
         if any(doc not in relevant for _, doc in held):
@@ -100,9 +135,7 @@ def reason(
     return None
 
 
-def value(
-    name: str, world: World, said: Said, relevant: Relevant, supports: Supports
-) -> Fraction:
+def value(name: str, world: World, said: Said, relevant: Relevant, supports: Supports) -> Fraction:
     shown = [world.chunks[chunk] for chunk in (said.ranking or [])[: world.cutoff]]
     made = said.claims or []
     good = [claim for claim, cited in made if supported(claim, cited, shown, supports)]
@@ -140,7 +173,9 @@ def causes(
         found.add("not_retrieved")
     if relevant & (set(ranked) - set(shown)):
         found.add("below_cutoff")
-    cited_anywhere = {doc for _, cited in said.claims or [] for doc in cited} if said.judged else set()
+    cited_anywhere = (
+        {doc for _, cited in said.claims or [] for doc in cited} if said.judged else set()
+    )
     if any(
         doc in world.documents and not world.may_read(question, doc)
         for doc in {*ranked, *cited_anywhere}
@@ -182,7 +217,8 @@ def row(world: World, question: Asked, said: Said) -> dict[str, Any]:
     tried = [outcomes(world, question, said, *way) for way in ways]
     for name in METRICS:
         found |= settled(name, [outcome[name] for outcome in tried], world.policy)
-    found["causes"] = set.intersection(*(causes(world, question, said, *way) for way in ways))
+    proven = set.intersection(*(causes(world, question, said, *way) for way in ways))
+    found["causes"] = [cause for cause in CAUSES if cause in proven]
     found |= counts(world, question, said, ways)
     found["leaks"] = sorted(
         {
@@ -244,9 +280,7 @@ def counts(
 # ---------------------------------------------------------------- aggregates
 
 
-def aggregate(
-    name: str, rows: list[dict[str, Any]], cutoff: int
-) -> dict[str, Any]:
+def aggregate(name: str, rows: list[dict[str, Any]], cutoff: int) -> dict[str, Any]:
     """One line of the table of averages, from the rows of one system and slice."""
     low_is_good = name == "false_abstention"
     seen = [(row["question"], *seen_by(name, row)) for row in rows]

@@ -6,9 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.contract.metrics import METRICS
+from pipeline.scoring.aggregates import aggregate
 from pipeline.scoring.deltas import deltas
 from pipeline.scoring.findings import findings
+from pipeline.scoring.values import score
 from tests.per_question import answered, failed, per_question
+from tests.scoring.worlds import a_world, tables
 
 Rows = list[dict[str, Any]]
 
@@ -183,6 +186,21 @@ def test_lists_are_in_order_of_question_and_metrics_as_they_are_shown() -> None:
 def test_averages_name_every_metric_in_the_order_in_which_it_is_shown() -> None:
     names = [row["metric"] for row in found(answered("A", "x"), answered("B", "x"))["averages"]]
     assert names == [*(metric.name for metric in METRICS), "support_unanswerable"]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_averages_over_all_questions_are_the_macro_means_of_the_aggregates(seed: int) -> None:
+    world = a_world(seed)
+    frozen = tables(world)
+    policy: Any = world.policy
+    scored = score(frozen, cutoff=world.cutoff, policy=policy, with_claims=world.with_claims)
+    overall = aggregate(scored, frozen.questions["attributes"], bounded=True).filter(attribute="")
+    macro = {(row["system"], row["metric"]): row["macro"] for row in overall.to_dicts()}
+    rows = deltas(scored, "A")
+    for row in findings(rows, scored)["averages"] if len(rows) else []:
+        if row["n"] and not row["unpaired"]:
+            assert row["before"] == pytest.approx(macro["A", row["metric"]], rel=1e-12)
+            assert row["after"] == pytest.approx(macro["B", row["metric"]], rel=1e-12)
 
 
 def test_deltas_of_other_systems_do_not_enter() -> None:

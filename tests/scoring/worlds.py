@@ -88,9 +88,7 @@ def tables(world: World) -> Tables:
             claims[code, claim] = len(claims)
             claim_rows.append((claims[code, claim], code, claim, None))
         support += [(code, claims[code, c], docs[d], yes, votes) for c, d, yes, votes in pairs]
-    said = sorted(
-        world.responses, key=lambda row: (row.system, row.repeat, codes[row.question])
-    )
+    said = sorted(world.responses, key=lambda row: (row.system, row.repeat, codes[row.question]))
     keys = [(row.system, row.repeat, codes[row.question]) for row in said]
     return Tables(
         documents=frame(Documents, [

@@ -11,6 +11,7 @@ from pipeline.contract.results import Deltas, PerQuestion
 from pipeline.contract.tables import read, write
 from pipeline.settings import Acceptance
 from pipeline.stages import compare
+from tests.finished import finish
 from tests.per_question import answered, per_question
 
 NONE = Acceptance(policy="none")
@@ -97,6 +98,20 @@ def test_settings_that_differ_are_listed_and_two_are_no_controlled_change(tmp_pa
     assert found["b"]["differs"] == {"cutoff": {"before": 2, "after": 3}}
     assert (found["b"]["controlled"], found["c"]["controlled"]) == (True, False)
     assert found["c"]["differs"]["judge"] == {"before": None, "after": "j"}
+
+
+def test_the_fixture_names_launch_as_the_regression(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DVC_ROOT", str(tmp_path))
+    found = comparison(finish(tmp_path / "data"))["candidates"]["B"]
+    (launch,) = found["regressions"]
+    assert (launch["question_id"], launch["new_causes"]) == ("launch", ["extra_claim"])
+    assert [(m["metric"], m["before"], m["after"]) for m in launch["metrics"]] == [
+        ("support", 1.0, 0.5)
+    ]
+    improved = [entry["question_id"] for entry in found["improvements"]]
+    assert improved == ["owner", "region", "rollback"]
 
 
 def test_the_csv_holds_the_rows_of_the_table(tmp_path: Path) -> None:

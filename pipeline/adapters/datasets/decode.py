@@ -23,14 +23,18 @@ class Reader(Generic[Row]):
     Args:
         kind: the struct that a line holds.
         names: fields that name a row, for messages and for what was lost.
+        title: how a row with these names is called in front of a message.
     """
 
-    def __init__(self, kind: type[Row], names: tuple[str, ...]) -> None:
+    def __init__(
+        self, kind: type[Row], names: tuple[str, ...], title: Callable[..., str] = label
+    ) -> None:
         self._decode = msgspec.json.Decoder(kind).decode
         self._encode = msgspec.json.Encoder().encode
         self._type = cast(StructType, type_info(kind))
         self._kind = kind
         self._names = names
+        self._title = title
 
     def read(
         self,
@@ -85,9 +89,9 @@ class Reader(Generic[Row]):
         words = self._identify(value)
         if words:
             lost.add(words[0] if len(words) == 1 else words)
-        shown = words and " / ".join(label(word) for word in words if word is not None)
+        title = self._title(*words) if words else None
         collection.faults += [
-            Fault(name, number, shown or None, expected, got) for expected, got in findings
+            Fault(name, number, title, expected, got) for expected, got in findings
         ]
 
     def _identify(self, value: Any) -> tuple[str, ...] | None:

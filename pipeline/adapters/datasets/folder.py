@@ -59,8 +59,8 @@ class Folder:
             if not path.is_file():
                 known = [str(file.relative_to(top)) for file in top.rglob("*") if file.is_file()]
                 return f"{name!r}, which is not there{nearest(name, known)}"
-        except (OSError, ValueError, RuntimeError) as error:  # too long, a null byte, a loop
-            return f"{name!r} ({error})"
+        except (OSError, ValueError, RuntimeError):  # too long, a null byte, a loop of links
+            return f"{name!r}, which cannot be opened"
         if any(part.startswith(".") for part in path.relative_to(top).parts):
             return f"{name!r}, which is hidden"
         return path

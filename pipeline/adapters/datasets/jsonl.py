@@ -13,6 +13,7 @@ from pipeline.adapters.datasets.decode import Reader
 from pipeline.adapters.datasets.folder import Folder
 from pipeline.adapters.datasets.lines import BOM
 from pipeline.checks.ids import label, show
+from pipeline.checks.responses import name as title
 from pipeline.contract.errors import Fault
 from pipeline.contract.records import Collection, Document, Question, Response
 
@@ -99,7 +100,7 @@ def _responses(folder: Folder, names: Files, collection: Collection) -> None:
     if not (folder.path / names.responses).exists():
         return
     path = folder.required(names.responses, HOLDS["responses"])
-    reader = Reader(Response, ("system", "repeat", "question_id"))
+    reader = Reader(Response, ("system", "repeat", "question_id"), title)
     reader.read(path, names.responses, collection, responses.add, responses.lost)
 
 

@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from pipeline.adapters.trackers.package import Package, pack
 from pipeline.adapters.trackers.quiet import quiet
-from pipeline.adapters.trackers.spans import PREVIEW, nanoseconds, spans, trace_id
+from pipeline.adapters.trackers.spans import spans, summary
 from pipeline.adapters.trackers.store import Store, locate
 from pipeline.adapters.trackers.traces import Trace
 from pipeline.contract.files import read_json, write_json
@@ -30,6 +30,9 @@ COMPLETE = "complete"
 
 TOGETHER = 50
 """Traces whose spans go to the store in one call."""
+
+PARAMS, METRICS = 100, 900
+"""Most that MLflow takes in one batch, which may hold 1000 in all."""
 
 
 @dataclass(frozen=True)
@@ -67,15 +70,13 @@ class Mlflow:
     def _kept(
         self, path: Path, store: Store, place: dict[str, str], wanted: dict[str, str]
     ) -> dict[str, Any] | None:
-        """The runs, if a look at the store's file, or else at the last receipt, finds all.
-
-        A server is not asked again, so that one that is down fails nothing that is done.
-        """
+        """The runs, if the store's file, or else the last receipt and the server, have all."""
         held = store.complete(self.experiment, self.content)
         if store.database is None and path.is_file():
             receipt = read_json(path)
             if all(receipt.get(key) == value for key, value in place.items()):
-                held = {run["fingerprint"]: run["run_id"] for run in receipt["runs"].values()}
+                ids = {run["fingerprint"]: run["run_id"] for run in receipt["runs"].values()}
+                held = {print_: id_ for print_, id_ in ids.items() if not store.lacks(id_)}
         if not set(wanted.values()) <= set(held):
             return None
         return {name: _line(print_, held[print_], "found") for name, print_ in wanted.items()}
@@ -119,13 +120,14 @@ class Runs:
             client = MlflowClient(store.uri)
             experiment = client.get_experiment_by_name(name)
             if experiment is None:
-                where = store.artifacts and (store.artifacts / safe(name)).as_uri()
+                where = (store.artifacts / safe(name)).as_uri() if store.artifacts else None
                 try:
                     return cls(store, client, client.create_experiment(name, where))
                 except MlflowException:  # somebody else just made it
                     experiment = client.get_experiment_by_name(name)
                     if experiment is None:
                         raise
+        store.check(name, experiment.artifact_location)
         return cls(store, client, experiment.experiment_id)
 
     def find(self, fingerprint: str, content: str) -> str | None:
@@ -154,8 +156,9 @@ class Runs:
             run_id: str = run.info.run_id
             params = [Param(name, value) for name, value in package.params.items()]
             metrics = [Metric(name, value, now, 0) for name, value in package.metrics.items()]
-            for at in range(0, max(len(params), 1), 100):
-                self.client.log_batch(run_id, metrics[:800] if at == 0 else (), params[at : at + 100])
+            for n in range(max(-(-len(params) // PARAMS), -(-len(metrics) // METRICS))):
+                some = metrics[n * METRICS : (n + 1) * METRICS]
+                self.client.log_batch(run_id, some, params[n * PARAMS : (n + 1) * PARAMS])
             datasets = [
                 DatasetInput(Dataset(**dataset), [InputTag("mlflow.data.context", role)])
                 for role, dataset in package.datasets.items()
@@ -185,24 +188,13 @@ class Runs:
             client.log_spans(self.experiment_id, found)
 
     def _info(self, run_id: str, trace: Trace, start: int) -> "TraceInfo":
-        from mlflow.entities import AssessmentSource, Feedback, TraceInfo, TraceLocation
-        from mlflow.entities import TraceState
+        from mlflow.entities import AssessmentSource, Feedback, TraceInfo, TraceLocation, TraceState
 
         source = AssessmentSource("CODE", "rag-assay")
-        request, response = trace.request[:PREVIEW], trace.response[:PREVIEW]
         return TraceInfo(
-            trace_id=trace_id(run_id, trace),
+            **summary(run_id, trace, start),
             trace_location=TraceLocation.from_experiment_id(self.experiment_id),
-            request_time=start // 1_000_000,
-            execution_duration=nanoseconds(trace) // 1_000_000,
             state=TraceState.ERROR if trace.failed else TraceState.OK,
-            request_preview=request,
-            response_preview=response,
-            trace_metadata={
-                "mlflow.sourceRun": run_id,
-                "mlflow.trace_schema.version": "3",
-            },
-            tags={"mlflow.traceName": trace.question_id, **trace.tags},
             assessments=[
                 Feedback(name, value, source=source, rationale=trace.rationale or None)
                 for name, value in trace.scores.items()
@@ -210,14 +202,13 @@ class Runs:
         )
 
     def _remove(self, run_id: str) -> None:
-        while True:
+        deleted = 1
+        while deleted:
             traces = self.client.search_traces(
                 locations=[self.experiment_id], run_id=run_id, max_results=100, include_spans=False
             )
-            if not traces:
-                break
             ids = [trace.info.trace_id for trace in traces]
-            self.client.delete_traces(self.experiment_id, trace_ids=ids)
+            deleted = self.client.delete_traces(self.experiment_id, trace_ids=ids) if ids else 0
         self.client.delete_run(run_id)
 
 

@@ -11,7 +11,11 @@ from pipeline.contract.files import read_json
 class Local:
     """Logs nowhere; the manifests that the track stage writes are the whole record."""
 
-    def log(self, data: Path, params: dict[str, Any]) -> dict[str, Any]:
+    def log(
+        self,
+        data: Path,
+        params: dict[str, Any],  # noqa: ARG002 - the port's argument
+    ) -> dict[str, Any]:
         """Return a receipt that names each system's fingerprint and no run id."""
         systems = read_json(data / "score" / "identity.json")["systems"]
         return {

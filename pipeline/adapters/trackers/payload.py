@@ -12,7 +12,7 @@ from pipeline.adapters.trackers.veil import Content, label
 from pipeline.contract.metrics import AGGREGATED, METRICS, REASONS
 from pipeline.manifest.public import public
 
-SLICES = 50
+SLICES = 20
 """Slices whose metrics are logged, those with most questions first; tables hold all."""
 
 RULES = ("macro", "n", "strict", "pooled", "low", "high", "na")
@@ -21,7 +21,9 @@ RULES = ("macro", "n", "strict", "pooled", "low", "high", "na")
 KEY_LENGTH = 250
 
 
-def metrics(aggregates: pl.DataFrame, manifest: dict[str, Any], content: Content) -> dict[str, float]:
+def metrics(
+    aggregates: pl.DataFrame, manifest: dict[str, Any], content: Content
+) -> dict[str, float]:
     """Metrics of one system by name: `recall/macro`, `recall/n`, `hops: two/recall/macro`.
 
     Args:
@@ -29,7 +31,7 @@ def metrics(aggregates: pl.DataFrame, manifest: dict[str, Any], content: Content
         manifest: its run manifest, for the counts.
         content: whether a slice may be named.
     """
-    whole = list(aggregates.filter(attribute="").iter_rows(named=True))
+    whole = _whole(aggregates)
     found: dict[str, Any] = {}
     for rule in RULES:  # by rule, not by metric: lists show the first few
         for row in whole:
@@ -116,11 +118,16 @@ def note(manifest: dict[str, Any], aggregates: pl.DataFrame) -> str:
         uses = manifest["heldout"]["uses"]
         lines.append(f"Held-out questions of this set have been looked at {uses} time(s).")
     lines.append("")
-    rows = {row["metric"]: row for row in aggregates.filter(attribute="").iter_rows(named=True)}
-    for metric in AGGREGATED:
-        if metric.name in rows:
-            lines.append(f"- {metric.label}: {_headline(rows[metric.name])}")
+    labels = {metric.name: metric.label for metric in AGGREGATED}
+    lines += [f"- {labels[row['metric']]}: {_headline(row)}" for row in _whole(aggregates)]
     return "\n".join(lines)
+
+
+def _whole(aggregates: pl.DataFrame) -> list[dict[str, Any]]:
+    """The rows over all questions, metrics in the order in which they are always shown."""
+    order = [metric.name for metric in AGGREGATED]
+    rows = aggregates.filter(attribute="").iter_rows(named=True)
+    return sorted(rows, key=lambda row: order.index(row["metric"]))
 
 
 def _headline(row: dict[str, Any]) -> str:

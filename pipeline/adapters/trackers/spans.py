@@ -31,7 +31,7 @@ def spans(run_id: str, trace: Trace, start: int) -> list[dict[str, Any]]:
         ("retrieve", "RETRIEVER", trace.request, trace.documents, ids[0]),
         ("answer", "LLM", asked, answered, ids[0]),
     )
-    found = []
+    found: list[dict[str, Any]] = []
     for id_, (name, kind, inputs, outputs, parent) in zip(ids, parts, strict=True):
         attributes = {
             "mlflow.traceRequestId": trace_id(run_id, trace),
@@ -56,6 +56,19 @@ def spans(run_id: str, trace: Trace, start: int) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def summary(run_id: str, trace: Trace, start: int) -> dict[str, Any]:
+    """What lists of traces show of one, named as MLflow's TraceInfo names it."""
+    return {
+        "trace_id": trace_id(run_id, trace),
+        "request_time": start // 1_000_000,
+        "execution_duration": nanoseconds(trace) // 1_000_000,
+        "request_preview": trace.request[:PREVIEW],
+        "response_preview": trace.response[:PREVIEW],
+        "trace_metadata": {"mlflow.sourceRun": run_id, "mlflow.trace_schema.version": "3"},
+        "tags": {"mlflow.traceName": trace.question_id, **trace.tags},
+    }
 
 
 def nanoseconds(trace: Trace) -> int:

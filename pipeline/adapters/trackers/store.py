@@ -1,6 +1,7 @@
 """Where the MLflow store is, and what can be said about it without importing MLflow."""
 
 import fcntl
+import json
 import os
 import socket
 import sqlite3
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
+from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
@@ -17,6 +19,7 @@ from pipeline.contract.files import root
 from pipeline.manifest.public import public
 
 SQLITE = "sqlite:///"
+ARTIFACTS = "mlartifacts"
 PORTS = {"postgresql": 5432, "mysql": 3306, "mssql": 1433}
 COMPLETE = """
 SELECT fingerprint.value, runs.run_uuid FROM runs
@@ -53,7 +56,7 @@ class Store:
         """
         if urlsplit(self.uri).scheme in ("http", "https", "databricks"):
             return None
-        return (self.database.parent if self.database else root()) / "mlartifacts"
+        return (self.database.parent if self.database else root()) / ARTIFACTS
 
     def failed(self, error: BaseException | str) -> EndpointError:
         """The store's own error as one line of ours."""
@@ -76,6 +79,26 @@ class Store:
         except sqlite3.Error:
             return {}
 
+    def lacks(self, run_id: str) -> bool:
+        """Whether a server says that it has no such run; not where it says nothing.
+
+        So a server that was set up anew gets its runs again, and one that is down, or
+        wants a password for this question, does not fail a run with nothing left to log.
+        """
+        from urllib.error import HTTPError
+        from urllib.request import urlopen
+
+        if urlsplit(self.uri).scheme not in ("http", "https"):
+            return False
+        url = f"{self.public.rstrip('/')}/api/2.0/mlflow/runs/get?run_id={quote(run_id)}"
+        try:
+            with urlopen(url, timeout=3) as answer:
+                return bool(json.load(answer)["run"]["info"]["lifecycle_stage"] == "deleted")
+        except HTTPError as error:
+            return error.code == HTTPStatus.NOT_FOUND
+        except (OSError, ValueError, LookupError, TypeError):
+            return False
+
     def probe(self) -> None:
         """Raise EndpointError at once where MLflow would try again for minutes."""
         parts = urlsplit(self.uri)
@@ -88,6 +111,18 @@ class Store:
                 socket.create_connection((parts.hostname, parts.port or port), 5).close()
         except (OSError, sqlite3.Error) as error:
             raise self.failed(error) from error
+
+    def check(self, experiment: str, location: str) -> None:
+        """Raise EndpointError where an experiment's files lie in a folder that has moved."""
+        folder = Path(unquote(urlsplit(location).path)).parent
+        ours = location.startswith("file:") and folder.name == ARTIFACTS
+        if ours and folder != self.artifacts and not folder.is_dir():
+            raise EndpointError(
+                f"MLflow experiment {experiment!r}",
+                expected=f"its files in {self.artifacts}",
+                got=f"{folder}, which is gone",
+                remedy="move the folder back, or name another: tracker.experiment=NAME",
+            )
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -120,5 +155,5 @@ def locate(uri: str | None) -> Store:
     if not uri.startswith(SQLITE):
         return Store(uri, None)
     path, _, query = uri.removeprefix(SQLITE).partition("?")
-    database = root() / unquote(path)
+    database = root() / path
     return Store(f"{SQLITE}{database}" + (f"?{query}" if query else ""), database)

@@ -16,12 +16,16 @@ WITHOUT_TOKENS = pytest.mark.skipif(
     reason="needs the extra [tokens]",
 )
 CHUNKERS = ("recursive", "fixed_tokens", "sentence")
-UNITS = ["characters", "words", *(pytest.param(u, marks=WITHOUT_TOKENS) for u in ("cl100k", "model"))]
+UNITS = [
+    "characters",
+    "words",
+    *(pytest.param(u, marks=WITHOUT_TOKENS) for u in ("cl100k", "model")),
+]
 
 PIECES = [
-    "👩\u200d👩\u200d👧", "🏳️\u200d🌈", "🎈", "e\u0301", "n\u0303\u0323", "漢字", "日本語。", "ก็", "नि",
-    "word", "Dr. X", "3.14", "U.S.", "a", "B", "?", "!", ".", "…", "“q”", "\n", "\n\n", "\r\n",
-    " ", "  ", "\t", "\u00a0", "\u2028", "\u3000", "\x00", "\x1c", "<|endoftext|>", "[CLS]",
+    "👩\u200d👩\u200d👧", "🏳️\u200d🌈", "🎈", "e\u0301", "n\u0303\u0323", "漢字", "日本語。", "ก็",
+    "नि", "word", "Dr. X", "3.14", "U.S.", "a", "B", "?", "!", ".", "…", "“q”", "\n", "\n\n",
+    "\r\n", " ", "  ", "\t", "\u00a0", "\u2028", "\u3000", "\x00", "\x1c", "<|endoftext|>", "[CLS]",
 ]  # fmt: skip
 TEXTS = st.lists(st.sampled_from(PIECES) | st.text(max_size=3), max_size=30).map("".join)
 
@@ -37,14 +41,14 @@ def chunker(kind: str, unit: str, chunk_size: int, overlap: int, model: str | No
 
 def byte_tokenizer(folder: Path) -> str:
     """A tokenizer of single bytes with two special tokens, as files of a model; its folder."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
-
+    package = pytest.importorskip("tokenizers")
+    pre_tokenizers = package.pre_tokenizers
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     vocabulary = {token: code for code, token in enumerate(["<s>", "</s>", *alphabet])}
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
+    tokenizer = package.Tokenizer(package.models.BPE(vocab=vocabulary, merges=[]))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    tokenizer.post_processor = processors.TemplateProcessing(
+    tokenizer.decoder = package.decoders.ByteLevel()
+    tokenizer.post_processor = package.processors.TemplateProcessing(
         single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 1)]
     )
     tokenizer.enable_truncation(8)  # what a chunker must not fall for

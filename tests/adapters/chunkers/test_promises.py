@@ -13,7 +13,7 @@ from tests.adapters.chunkers.made import CHUNKERS, TEXTS, UNITS, byte_tokenizer,
 from tests.adapters.frames import documents
 
 SLOWLY = settings(
-    max_examples=40,
+    max_examples=15,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
@@ -57,7 +57,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("kind", CHUNKERS)
 @SLOWLY
-@given(texts=st.lists(TEXTS, max_size=4), chunk_size=st.integers(1, 12), data=st.data())
+@given(texts=st.lists(TEXTS, max_size=12), chunk_size=st.integers(1, 12), data=st.data())
 def test_any_document_is_covered_by_exact_spans(
     kind: str, unit: str, texts: list[str], chunk_size: int, data: Any, request: Any
 ) -> None:

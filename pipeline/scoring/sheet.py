@@ -1,0 +1,74 @@
+"""Scores as arrays -> the table that people read: names for codes, nulls for n/a."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from pipeline.contract.metrics import METRICS, REASONS
+from pipeline.contract.results import PerQuestion
+from pipeline.contract.tables import check
+from pipeline.scoring import causes, leaks
+from pipeline.scoring.arrays import Ints
+from pipeline.scoring.frozen import Tables
+from pipeline.scoring.gold import POPULATIONS
+from pipeline.scoring.reasons import VALUE
+
+STATUSES = ("ok", "failed", "judge_failed")
+OK, FAILED, JUDGE_FAILED = range(3)
+
+COUNTS = ("hits", "reached", "relevant", "claims", "supported", "expected")
+
+
+def sheet(
+    tables: Tables,
+    columns: dict[str, Any],
+    leaking: tuple[Ints, Ints],
+    *,
+    cutoff: int,
+    bounded: bool,
+) -> pl.DataFrame:
+    """Make PerQuestion of arrays with one entry a response.
+
+    Args:
+        tables: the frozen tables, for keys and ids.
+        columns: for each metric its value, of no meaning where there is a reason; the code
+            of the reason; its bounds, NaN for none, unless nothing is in dispute. Codes of
+            population and status, counts with -1 for null, causes as marks.
+        leaking: responses and documents, from `leaks.leaks`.
+        cutoff: k.
+        bounded: whether bounds are shown.
+    """
+    response, doc = leaking
+    columns["causes"][response] |= causes.marks({"leak": np.ones(1, np.bool_)})
+    named = [
+        tables.questions["question_id"].gather(tables.ranking["question"]),
+        pl.Series("population", POPULATIONS).gather(columns["population"]),
+        pl.Series("status", STATUSES).gather(columns["status"]),
+        causes.names(columns["causes"]),
+        leaks.names(len(tables.ranking), response, doc, tables.documents["doc_id"]),
+    ]
+    numbers = pl.DataFrame({name: columns[name] for name in COUNTS}).select(
+        pl.when(pl.col(name) >= 0).then(name).cast(pl.UInt32) for name in COUNTS
+    )
+    frame = tables.ranking.select("system", "repeat", "question").with_columns(
+        *named, *numbers, cutoff=pl.lit(cutoff, pl.UInt32)
+    )
+    for metric in METRICS:
+        frame = frame.with_columns(_metric(columns, metric.name, bounded))
+    return check(PerQuestion, frame)
+
+
+def _metric(columns: dict[str, Any], name: str, bounded: bool) -> list[pl.Expr | pl.Series]:
+    """Value, reason and bounds of a metric."""
+    reason = pl.Series(columns[f"{name}_reason"])
+    shown: list[pl.Expr | pl.Series] = [
+        pl.when(reason == VALUE).then(pl.Series(columns[name])).alias(name),
+        pl.Series(f"{name}_reason", [*REASONS, None]).gather(reason),
+    ]
+    for end in (f"{name}_low", f"{name}_high"):
+        if bounded and end in columns:
+            shown.append(pl.Series(end, columns[end], nan_to_null=True))
+        else:
+            shown.append(pl.lit(None, pl.Float64).alias(end))
+    return shown

@@ -1,0 +1,297 @@
+"""Runs in MLflow's default store: one a system, whole or not at all, found again."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.adapters.trackers.mlflow import Mlflow
+from pipeline.contract.errors import EndpointError
+from pipeline.contract.files import read_json
+from pipeline.stages import track
+from tests.adapters.trackers.conftest import Look
+from tests.tracked import PARAMS, folder
+
+pytestmark = pytest.mark.slow
+
+
+def tracker(**changed: Any) -> Mlflow:
+    fields = {"experiment": "rag-assay", "content": "full", "traces": 300, "uri": None}
+    return Mlflow(**{**fields, **changed})
+
+
+def log(data: Path, **changed: Any) -> dict[str, Any]:
+    """Run the stage; return each system's line of the receipt."""
+    track.run(data, tracker=tracker(**changed), params=PARAMS)
+    runs: dict[str, Any] = read_json(data / "track" / "run.json")["runs"]
+    return runs
+
+
+def statuses(runs: dict[str, Any]) -> dict[str, str]:
+    return {name: run["status"] for name, run in runs.items()}
+
+
+def runs_of(client: Any, name: str = "rag-assay") -> list[Any]:
+    experiment = client.get_experiment_by_name(name)
+    found: list[Any] = client.search_runs([experiment.experiment_id]) if experiment else []
+    return found
+
+
+def traces_of(client: Any, run_id: str | None = None) -> list[Any]:
+    experiment = client.get_experiment_by_name("rag-assay").experiment_id
+    found: list[Any] = client.search_traces(locations=[experiment], run_id=run_id, max_results=500)
+    return found
+
+
+def test_each_system_is_one_run_and_is_found_again(stored: Path, client: Look) -> None:
+    data = folder(stored)
+    first = log(data)
+    assert statuses(first) == {"A": "new", "B": "new"}
+    again = log(data)
+    assert statuses(again) == {"A": "found", "B": "found"}
+    assert again["A"]["run_id"] == first["A"]["run_id"]
+    assert len(runs_of(client(stored))) == 2
+
+
+def test_a_run_holds_params_metrics_tags_data_sets_table_and_manifest(
+    stored: Path, client: Look
+) -> None:
+    run_id = log(folder(stored))["B"]["run_id"]
+    store = client(stored)
+    run = store.get_run(run_id)
+    assert run.info.status == "FINISHED"
+    assert run.data.metrics["support/macro"] == 0.75
+    assert run.data.params["cutoff"] == "2"
+    assert run.data.tags["complete"] == "true"
+    inputs = {each.tags[0].value: each.dataset for each in run.inputs.dataset_inputs}
+    manifest = read_json(stored / "data" / "track" / "B.manifest.json")
+    assert inputs["corpus"].digest == manifest["corpus"]["content"][:12]
+    assert inputs["questions"].digest == manifest["question_set"]["content"][:12]
+    kept = Path(store.download_artifacts(run_id, "manifest.json", str(stored)))
+    assert read_json(kept) == manifest
+    assert manifest["run_id"] == run_id
+    table = store.load_table(stored_experiment(store), "per_question.json", [run_id])
+    assert list(table["question_id"]) == ["q001", "q002", "q003", "q004"]
+    assert list(table["support"])[1] == 0.5
+
+
+def stored_experiment(store: Any) -> str:
+    return str(store.get_experiment_by_name("rag-assay").experiment_id)
+
+
+def test_every_question_is_a_trace_with_its_scores_and_its_documents(
+    stored: Path, client: Look
+) -> None:
+    runs = log(folder(stored))
+    traces = {
+        trace.info.tags["question_id"]: trace
+        for trace in traces_of(client(stored), runs["B"]["run_id"])
+    }
+    assert sorted(traces) == ["q001", "q002", "q003", "q004"]
+    extra = traces["q002"]
+    assert extra.info.tags["causes"] == "extra_claim"
+    scores = {given.name: given.feedback.value for given in extra.info.assessments}
+    assert scores == {
+        "precision": 0.5, "recall": 1.0, "reciprocal_rank": 1.0,
+        "support": 0.5, "coverage": 1.0, "false_abstention": 0.0,
+    }  # fmt: skip
+    retrieval = next(span for span in extra.data.spans if span.span_type == "RETRIEVER")
+    assert [shown["id"] for shown in retrieval.outputs] == ["d001", "d002"]
+    assert traces["q001"].info.state == "ERROR"
+    ours = {trace.info.request_preview for trace in traces.values()}
+    theirs = {t.info.request_preview for t in traces_of(client(stored), runs["A"]["run_id"])}
+    assert ours == theirs
+
+
+def test_a_lost_receipt_logs_nothing_twice(stored: Path, client: Look) -> None:
+    data = folder(stored)
+    first = log(data)
+    shutil.rmtree(data / "track")
+    again = log(data)
+    assert statuses(again) == {"A": "found", "B": "found"}
+    assert [run["run_id"] for run in again.values()] == [run["run_id"] for run in first.values()]
+    assert len(runs_of(client(stored))) == 2
+
+
+def test_a_lost_store_gets_its_runs_again(stored: Path, client: Look, empty_store: Path) -> None:
+    data = folder(stored)
+    first = log(data)
+    (stored / "mlflow.db").unlink()
+    assert statuses(log(data, experiment="elsewhere", uri="sqlite:///other.db")) == {
+        "A": "new",
+        "B": "new",
+    }
+    shutil.copy(empty_store, stored / "mlflow.db")
+    again = log(data)
+    assert statuses(again) == {"A": "new", "B": "new"}
+    assert read_json(data / "track" / "A.manifest.json")["run_id"] == again["A"]["run_id"]
+    assert again["A"]["run_id"] != first["A"]["run_id"]
+
+
+def test_other_responses_of_one_system_leave_the_others_run_alone(
+    stored: Path, client: Look
+) -> None:
+    data = folder(stored)
+    log(data)
+    raw = stored / "set" / "responses.jsonl"
+    raw.write_text(raw.read_text("utf-8").replace("answer of B", "other answer of B"), "utf-8")
+    from tests.finished import finish
+
+    assert statuses(log(finish(data, stored / "set"))) == {"A": "found", "B": "new"}
+    assert len(runs_of(client(stored))) == 3
+
+
+def test_another_content_logs_again(stored: Path) -> None:
+    data = folder(stored)
+    full = log(data)
+    ids = log(data, content="ids")
+    assert statuses(ids) == {"A": "new", "B": "new"}
+    assert statuses(log(data)) == {"A": "found", "B": "found"}
+    assert log(data)["A"]["run_id"] == full["A"]["run_id"] != ids["A"]["run_id"]
+
+
+def test_another_tracking_uri_logs_again(
+    stored: Path, client: Look, monkeypatch: pytest.MonkeyPatch, empty_store: Path
+) -> None:
+    data = folder(stored)
+    log(data)
+    shutil.copy(empty_store, stored / "other.db")
+    uri = f"sqlite:///{stored}/other.db"
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", uri)
+    assert statuses(log(data)) == {"A": "new", "B": "new"}
+    assert os.environ["MLFLOW_TRACKING_URI"] == uri
+    assert len(runs_of(client(uri))) == 2
+    monkeypatch.delenv("MLFLOW_TRACKING_URI")
+    assert statuses(log(data)) == {"A": "found", "B": "found"}
+
+
+def test_a_run_cut_short_is_replaced_with_its_traces(
+    stored: Path, client: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = folder(stored)
+    client(stored)
+    from mlflow.exceptions import MlflowException
+    from mlflow.tracing.client import TracingClient
+
+    def die(*_: object) -> None:
+        raise MlflowException("the disk is full")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(TracingClient, "log_spans", die)
+        with pytest.raises(EndpointError, match="the disk is full"):
+            log(data)
+    assert not (data / "track" / "run.json").exists()
+    half = runs_of(client(stored))
+    assert [run.data.tags.get("complete") for run in half] == [None]
+    assert statuses(log(data)) == {"A": "new", "B": "new"}
+    runs = runs_of(client(stored))
+    assert [run.data.tags.get("complete") for run in runs] == ["true", "true"]
+    assert half[0].info.run_id not in [run.info.run_id for run in runs]
+    assert len(traces_of(client(stored))) == 8
+
+
+def test_killed_between_two_systems_the_first_is_found_and_the_second_logged(
+    stored: Path, client: Look
+) -> None:
+    folder(stored)
+    script = (
+        "import os, signal\n"
+        "from pipeline.adapters.trackers.mlflow import Runs\n"
+        "add = Runs.add\n"
+        "def dying(self, package):\n"
+        "    if package.manifest['system'] == 'B':\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    return add(self, package)\n"
+        "Runs.add = dying\n"
+    )
+    assert process(stored, script).wait(timeout=120) == -signal.SIGKILL
+    assert statuses(log(stored / "data")) == {"A": "found", "B": "new"}
+    assert len(runs_of(client(stored))) == 2
+
+
+LOG = """
+from pathlib import Path
+from pipeline.adapters.trackers.mlflow import Mlflow
+from pipeline.stages import track
+from tests.tracked import PARAMS
+tracker = Mlflow(experiment="rag-assay", content="full", traces=300, uri=None)
+track.run(Path("data"), tracker=tracker, params=PARAMS)
+"""
+
+
+def process(root: Path, before: str = "", after: str = "") -> subprocess.Popen[str]:
+    """Run the stage in a process of its own, in the project's root."""
+    return subprocess.Popen(
+        [sys.executable, "-c", before + LOG + after],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_two_that_start_on_a_fresh_store_at_once_both_succeed(root: Path, client: Look) -> None:
+    folder(root)
+    shutil.copytree(root / "data", root / "twin" / "data")
+    both = [process(root), process(root, f"import os; os.chdir({str(root / 'twin')!r})\n")]
+    said = [one.communicate(timeout=300) for one in both]
+    assert [one.returncode for one in both] == [0, 0], said
+    assert len(runs_of(client(root))) == 2  # the same results, so the same runs
+    assert len(traces_of(client(root))) == 8
+
+
+def test_mlflow_says_nothing_and_is_not_imported_where_nothing_is_to_do(stored: Path) -> None:
+    folder(stored)
+    assert process(stored).communicate(timeout=120) == ("", "")
+    seen = "import sys; print([name for name in sys.modules if name.startswith('mlflow')])"
+    assert process(stored, after=seen).communicate(timeout=120) == ("[]\n", "")
+    shutil.rmtree(stored / "data" / "track")
+    assert process(stored, after=seen).communicate(timeout=120) == ("[]\n", "")
+
+
+@pytest.mark.parametrize("uri", ["http://me:hunter2@127.0.0.1:9", "sqlite:///set/questions.jsonl"])
+def test_a_store_that_is_down_is_one_line_soon_and_loses_nothing(
+    stored: Path, uri: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    data = folder(stored)
+    start = time.monotonic()
+    with pytest.raises(EndpointError) as refused:
+        log(data, uri=uri)
+    assert time.monotonic() - start < 60
+    assert "\n" not in str(refused.value)
+    assert "hunter2" not in str(refused.value)
+    assert capfd.readouterr() == ("", "")
+    assert (data / "track" / "A.manifest.json").is_file()
+    assert "hunter2" not in (data / "track" / "A.manifest.json").read_text("utf-8")
+    assert statuses(log(data)) == {"A": "new", "B": "new"}
+
+
+def test_a_deleted_experiment_is_a_refusal_not_a_crash(stored: Path, client: Look) -> None:
+    data = folder(stored)
+    log(data)
+    store = client(stored)
+    store.delete_experiment(stored_experiment(store))
+    with pytest.raises(EndpointError, match="deleted"):
+        log(data)
+
+
+def test_above_the_limit_a_fixed_sample_is_traced_and_the_table_holds_all(
+    stored: Path, client: Look
+) -> None:
+    run_id = log(folder(stored, 12), traces=3)["A"]["run_id"]
+    store = client(stored)
+    assert len(traces_of(store, run_id)) == 3
+    table = store.load_table(stored_experiment(store), "per_question.json", [run_id])
+    assert len(table) == 12
+
+
+def test_without_traces_there_are_none(stored: Path, client: Look) -> None:
+    run_id = log(folder(stored), traces=0)["A"]["run_id"]
+    assert traces_of(client(stored), run_id) == []
