@@ -7,7 +7,7 @@ from datetime import datetime
 from math import isfinite
 from typing import Any
 
-from pipeline.checks.ids import show
+from pipeline.checks.ids import label, show
 from pipeline.checks.report import Report
 
 WHOLE = 2**32 - 1
@@ -77,9 +77,11 @@ def check_attributes(
     for name, value in attributes.items():
         check_text(report, row, "the name of an attribute", name, some=True)
         if isinstance(value, str):
-            check_text(report, row, f"attributes.{name}", value, some=False)
+            check_text(report, row, f"attributes.{label(name)}", value, some=False)
         elif not (finite(value) and -COUNTED <= value <= COUNTED):
-            report.add(row, f"a finite number of at most 64 bits in attributes.{name}", f"{value}")
+            report.add(
+                row, f"a finite number of at most 64 bits in attributes.{label(name)}", f"{value}"
+            )
 
 
 def finite(value: float) -> bool:

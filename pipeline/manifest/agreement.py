@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pipeline.scoring.labels import ANONYMOUS, SETTLED, tally, voters, yes
+from pipeline.scoring.labels import SETTLED, tally, voters, yes
 
 DIGITS = 6
 """Decimals kept, fewer than sums on different processors differ in."""
@@ -111,7 +111,7 @@ def kappa(both: NDArray[np.bool_]) -> float | None:
 
 
 def _by_both(counted: pl.DataFrame, marks: pl.DataFrame, one: str, other: str) -> NDArray[np.bool_]:
-    voted = marks.filter(yes()).with_columns(pl.col("annotator").fill_null(ANONYMOUS))
+    voted = marks.filter(yes())
     large = voted.with_columns(pl.lit(None, pl.String()).alias("claim_id"))
     said = pl.concat([large, voted.filter(pl.col("claim_id").is_not_null())])
     columns = [

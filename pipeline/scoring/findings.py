@@ -48,7 +48,7 @@ def findings(rows: pl.DataFrame, values: pl.DataFrame) -> dict[str, Any]:
         list, in two of them (`mixed`), the `same` in all pairs, or have `no_pair`.
         `averages`: see there.
     """
-    baseline, candidate = rows["baseline"][0], rows["candidate"][0]
+    baseline, candidate = rows["baseline"].unique().item(), rows["candidate"].unique().item()
     leaks = _new_leaks(values, baseline, candidate)
     causes = {
         system: dict(of.select("question_id", "causes").iter_rows())

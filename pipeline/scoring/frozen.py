@@ -87,8 +87,8 @@ class Responses:
         )
 
     def blocks(self) -> Iterator[Self]:
-        """The responses in order, `BLOCK` at a time."""
-        for start in range(0, len(self.question), BLOCK):
+        """The responses in order, `BLOCK` at a time; without any, one empty block."""
+        for start in range(0, max(len(self.question), 1), BLOCK):
             stop = min(start + BLOCK, len(self.question))
             yield type(self)(
                 self.question[start:stop],
@@ -107,30 +107,23 @@ def _check(tables: Tables) -> None:
     for other in (tables.answers, tables.statements):
         if not key.equals(other.select(RESPONSE_KEY)):
             raise ValueError("score: expected the same responses in all tables, got others")
-    size = len(tables.questions)
-    runs = len(key) // max(size, 1)
-    whole = np.tile(np.arange(size), runs)
+    size = max(len(tables.questions), 1)
+    whole = np.tile(np.arange(size), len(key) // size)
     if not np.array_equal(key["question"].to_numpy(), whole):
         raise ValueError("score: expected each question once a repeat, in order, got others")
-    if size and (
-        not key[::size]
-        .select("system", "repeat")
-        .equals(key[size - 1 :: size].select("system", "repeat"))
-        or key[::size].select("system", "repeat").is_duplicated().any()
-    ):
-        raise ValueError("score: expected whole repeats of each system, got parts")
+    first, last = (key[at::size].select("system", "repeat") for at in (0, size - 1))
+    if not first.equals(last) or not first.equals(first.unique().sort("system", "repeat")):
+        raise ValueError("score: expected whole repeats of each system, in order, got others")
 
 
 def labels(tables: Tables, policy: Policy, *, with_claims: bool) -> Gold:
     """Apply the policy to the labels of the tables; without claim labels, to relevance only."""
-    claims, support = tables.claims, tables.support
-    if not with_claims:
-        claims, support = claims.clear(), support.clear()
+    support = tables.support if with_claims else tables.support.clear()
     return settle(
         tables.questions["labelled"].to_numpy(),
         _columns(tables.relevance, "question", "doc", "yes", "votes"),
         _columns(support, "question", "claim", "doc", "yes", "votes"),
-        claims["question"].to_numpy(),
+        tables.claims["question"].to_numpy(),
         policy,
     )
 

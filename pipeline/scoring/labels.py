@@ -31,9 +31,6 @@ SETTLED = pl.Schema({"question": CODE, "claim_id": pl.String(), "doc": CODE})
 TEXTS = pl.Schema({"question": CODE, "claim_id": pl.String(), "text": pl.String()})
 """Candidate claims in words."""
 
-ANONYMOUS = ""
-"""Stands for whoever marked without a name; no name is empty."""
-
 
 @dataclass(frozen=True)
 class Labels:
@@ -73,7 +70,6 @@ def label(
         .unique()
         .sort("question", "claim_id")
         .with_row_index("claim")
-        .with_columns(pl.col("claim").cast(CODE))
         .join(texts, on=["question", "claim_id"], how="left", maintain_order="left")
     )
     coded = support.join(claims.drop("text"), on=["question", "claim_id"], how="left")
@@ -98,11 +94,9 @@ def tally(questions: pl.DataFrame, settled: pl.DataFrame, marks: pl.DataFrame) -
         Columns question, claim_id (null: the document's relevance), doc, yes (1 or more) and
         votes, for readers and for nobody alike.
     """
-    voted = (
-        voting(settled, marks).filter(yes()).with_columns(pl.col("annotator").fill_null(ANONYMOUS))
-    )
-    per_document = voted.with_columns(pl.lit(None, pl.String()).alias("claim_id"))
-    items = pl.concat([per_document, voted.filter(pl.col("claim_id").is_not_null())])
+    voted = voting(settled, marks).filter(yes())
+    # a mark for a claim is one for its document; no name (null) counts as one annotator
+    items = pl.concat([voted.with_columns(pl.lit(None, pl.String()).alias("claim_id")), voted])
     counted = items.group_by("question", "claim_id", "doc").agg(
         pl.col("annotator").n_unique().cast(pl.UInt16()).alias("yes")
     )
@@ -117,7 +111,7 @@ def tally(questions: pl.DataFrame, settled: pl.DataFrame, marks: pl.DataFrame) -
 
 def voting(settled: pl.DataFrame, marks: pl.DataFrame) -> pl.DataFrame:
     """Marks of questions whose labels nobody settled."""
-    return marks.join(settled.select("question").unique(), on="question", how="anti")
+    return marks.join(settled, on="question", how="anti")
 
 
 def yes() -> pl.Expr:
@@ -127,12 +121,10 @@ def yes() -> pl.Expr:
 
 def voters(questions: pl.DataFrame, marks: pl.DataFrame) -> pl.DataFrame:
     """Columns question and votes: how many labelled it, the nameless as one."""
-    nameless = marks.filter(pl.col("annotator").is_null()).select("question").unique()
+    nameless = marks.filter(pl.col("annotator").is_null())["question"]
     named = questions.select("question", pl.col("annotators").list.len().alias("named"))
-    some = pl.col("question").is_in(nameless["question"].implode())
-    return named.select(
-        "question", (pl.col("named") + some.cast(pl.UInt32())).cast(pl.UInt16()).alias("votes")
-    )
+    some = pl.col("question").is_in(nameless.implode())
+    return named.select("question", (pl.col("named") + some).cast(pl.UInt16()).alias("votes"))
 
 
 def readable(rows: pl.DataFrame, questions: pl.DataFrame, documents: pl.DataFrame) -> pl.Series:

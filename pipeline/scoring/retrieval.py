@@ -101,7 +101,8 @@ def precision(hits: Ints, cutoff: int) -> Floats:
 
     Source: trec_eval, P_k.
     """
-    return hits / float(cutoff)
+    share: Floats = hits / cutoff
+    return share
 
 
 def recall(reached: Ints, relevant: Ints) -> Floats:

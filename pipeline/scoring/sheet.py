@@ -51,12 +51,12 @@ def sheet(
     numbers = pl.DataFrame({name: columns[name] for name in COUNTS}).select(
         pl.when(pl.col(name) >= 0).then(name).cast(pl.UInt32) for name in COUNTS
     )
-    frame = tables.ranking.select("system", "repeat", "question").with_columns(
-        *named, *numbers, cutoff=pl.lit(cutoff, pl.UInt32)
+    metrics = [column for m in METRICS for column in _metric(columns, m.name, bounded)]
+    key = tables.ranking.select("system", "repeat", "question")
+    return check(
+        PerQuestion,
+        key.with_columns(*named, *numbers, *metrics, cutoff=pl.lit(cutoff, pl.UInt32)),
     )
-    for metric in METRICS:
-        frame = frame.with_columns(_metric(columns, metric.name, bounded))
-    return check(PerQuestion, frame)
 
 
 def _metric(columns: dict[str, Any], name: str, bounded: bool) -> list[pl.Expr | pl.Series]:

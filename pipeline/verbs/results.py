@@ -45,7 +45,7 @@ def result_lines(data: Path, width: int) -> list[Line]:
         _leaks(values, width),
         case_lines(questions, values, read(data / "compare", Deltas)),
         _failures(values, width),
-        comparison_lines(comparison, order, values["cutoff"][0], width),
+        comparison_lines(comparison, order, values["cutoff"][0], width, heldout),
         aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
     ]
     lines: list[Line] = []

@@ -50,6 +50,7 @@ def test_a_citation_counts_if_it_is_labelled_for_the_claim_and_visible(
     ruling = rule(citations, {0: True, 1: True}, visible={0, 2})
     assert ruling.citations == (standing,)
     assert ruling.verdict == ("supported" if standing == "counts" else "unsupported")
+    assert ruling.ground == "citations"
 
 
 @pytest.mark.parametrize("wrong", [-1, 1, 2])

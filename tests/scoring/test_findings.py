@@ -85,6 +85,29 @@ def test_a_question_outside_the_population_on_both_sides_is_no_missing_pair() ->
     assert average(result, "recall")["unpaired"] == 0
 
 
+def test_a_question_that_nobody_labelled_is_no_missing_pair() -> None:
+    result = found(*(answered(system, "x", support="not_labelled") for system in "AB"))
+    assert named(result, "unpaired") == []
+
+
+@pytest.mark.parametrize("reason", ["not_labelled", "unanswerable", "answerable"])
+def test_a_pair_that_one_side_alone_puts_outside_the_population_is_listed(reason: str) -> None:
+    # one system's claims were recorded, the other's were not
+    for before, after in ((1.0, reason), (reason, 1.0)):
+        result = found(answered("A", "x", support=before), answered("B", "x", support=after))
+        (entry,) = result["unpaired"]
+        (row,) = entry["metrics"]
+        assert (row["metric"], row["before_reason"] or row["after_reason"]) == ("support", reason)
+
+
+def test_improvements_are_listed_with_their_values() -> None:
+    result = found(answered("A", "x", recall=0.5), answered("B", "x"))
+    (entry,) = result["improvements"]
+    assert [(row["metric"], row["before"], row["after"]) for row in entry["metrics"]] == [
+        ("recall", 0.5, 1.0)
+    ]
+
+
 def test_a_new_leak_is_a_regression_however_good_the_values_are() -> None:
     result = found(
         answered("A", "x", recall=0.5, leaks=["old"]),

@@ -86,6 +86,24 @@ def test_grade_0_is_a_no_and_the_highest_grade_is_kept() -> None:
     assert len(labels.evidence) == 4
 
 
+def test_an_ungraded_yes_is_grade_1_whoever_said_no() -> None:
+    asked = questions({"annotators": [ADA, BEN]})
+    labels = of(asked, documents(None), marks=[(0, 0, None, ADA), (0, 0, None, BEN, 0.0)])
+    assert rows(labels.relevance, "yes", "votes", "grade") == [(1, 2, 1.0)]
+
+
+def test_evidence_is_in_order_of_question_document_claim_annotator_and_place() -> None:
+    marks = [
+        (0, 1, "c", ADA, None, 3, 4), (0, 1, "c", ADA, None, 0, 9), (0, 1, "c", ADA, None, 0, 2),
+        (0, 0, "d", BEN), (0, 0, "d", ADA), (0, 0, "c", CY), (0, 0, None, CY),
+    ]  # fmt: skip
+    labels = of(questions({"annotators": [ADA, BEN, CY]}), documents(None, None), marks=marks)
+    assert rows(labels.evidence, "doc", "claim", "annotator", "start", "end") == [
+        (0, None, CY, None, None), (0, 0, CY, None, None), (0, 1, ADA, None, None),
+        (0, 1, BEN, None, None), (1, 0, ADA, 0, 2), (1, 0, ADA, 0, 9), (1, 0, ADA, 3, 4),
+    ]  # fmt: skip
+
+
 def test_marks_without_a_name_are_one_annotator() -> None:
     asked = questions({"annotators": [ADA]}, {})
     marks = [(0, 0, None, None), (0, 1, None, None), (1, 0, None, None)]
@@ -158,7 +176,7 @@ def test_votes_are_counted_as_a_person_would(marks: list[tuple[Any, ...]]) -> No
     labels = of(asked, documents(None, None, None), marks=marks)
     nameless = [any(m[0] == q and m[3] is None for m in marks) for q in (0, 1)]
     votes = [2 + nameless[0], 3 + nameless[1]]
-    wanted = {}
+    wanted: dict[tuple[int, str | None, int], set[str | None]] = {}
     for q, d, c, who, grade in marks:
         if grade is None or grade > 0:
             wanted.setdefault((q, None, d), set()).add(who)

@@ -68,7 +68,8 @@ def equal(got: Any, want: Any) -> bool:
 def close(row: dict[str, Any], name: str, want: Any) -> bool:
     """Equal, means up to the rounding of the doubles that they are taken of."""
     if name == "na":
-        return {why: row[f"na_{why}"] for why in REASONS if row[f"na_{why}"]} == want
+        return bool({why: row[f"na_{why}"] for why in REASONS if row[f"na_{why}"]} == want)
     if isinstance(want, Fraction | float):
-        return row[name] is not None and abs(row[name] - want) < 1e-12
+        got = row[name]
+        return bool(got is not None and abs(got - want) < 1e-12)
     return bool(row[name] == want)

@@ -3,6 +3,7 @@
 A world is what people would hand in: nothing in it is a code, and nothing has been decided.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -118,7 +119,7 @@ def tables(world: World) -> Tables:
     )  # fmt: skip
 
 
-def frame(table: Table, rows: list[tuple[object, ...]]) -> pl.DataFrame:
+def frame(table: Table, rows: Sequence[tuple[object, ...]]) -> pl.DataFrame:
     """Rows -> a frame of that table."""
     return pl.DataFrame(rows, schema=table.schema, orient="row")
 
@@ -230,7 +231,8 @@ def _said(
 ) -> Said:  # fmt: skip
     ranking = chance.sample(range(len(chunks)), chance.randint(0, min(5, len(chunks))))
     failed = chance.random() < 0.1
-    response = Said(system, repeat, question.name, ranking, [], failed)
+    stated: list[tuple[str, list[str]]] = []
+    response = Said(system, repeat, question.name, ranking, stated, failed)
     if chance.random() < (0.5 if failed else 0.03):
         response.ranking = None
     if not failed and chance.random() < 0.08:
@@ -241,7 +243,5 @@ def _said(
     for claim in chance.sample(["c1", "c2", "c3", "more"], chance.choice([0, 1, 1, 2, 2, 3])):
         likely = sorted(doc for known, doc in question.support if known == claim)
         pool = likely if likely and chance.random() < 0.7 else [*names, "unknown"]
-        response.claims.append(
-            (claim, chance.sample(pool, chance.choice([0, 1, 1, 1, min(2, len(pool))])))
-        )
+        stated.append((claim, chance.sample(pool, chance.choice([0, 1, 1, 1, min(2, len(pool))]))))
     return response

@@ -86,9 +86,11 @@ def _text(
             got = f"{show(str(row.text_file))} with {byte}"
         else:
             if raw.startswith(BOM):
-                collection.notes.append(f"{row.text_file}: a byte-order mark, left out")
+                collection.notes.append(f"{label(str(row.text_file))}: a byte-order mark, left out")
             if "\r\n" in text:
-                collection.notes.append(f"{row.text_file}: lines that end in CRLF, read as LF")
+                collection.notes.append(
+                    f"{label(str(row.text_file))}: lines that end in CRLF, read as LF"
+                )
             return text.replace("\r\n", "\n")
     collection.faults.append(Fault(file, line, label(row.doc_id), expected, got))
     return None
@@ -109,4 +111,4 @@ def _unread(folder: Folder, names: Files, collection: Collection) -> None:
     read = {Path(name).name for name in vars(names).values()}
     for file in sorted(folder.path.glob("*.jsonl")):
         if file.name not in read:
-            collection.notes.append(f"{file.name}: not read")
+            collection.notes.append(f"{label(file.name)}: not read")

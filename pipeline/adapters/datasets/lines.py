@@ -22,7 +22,13 @@ def lines(path: Path, name: str, collection: Collection) -> Iterator[tuple[int, 
         collection: takes faults and notes.
     """
     returns, first = False, True
-    with path.open("rb") as file:
+    try:
+        opened = path.open("rb")
+    except OSError as error:
+        got = str(error.strerror)
+        collection.faults.append(Fault(name, None, None, "a file that can be read", got))
+        return
+    with opened as file:
         for number, raw in enumerate(file, 1):
             line = raw
             if number == 1:

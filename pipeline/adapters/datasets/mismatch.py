@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec.inspect as types
 
-from pipeline.checks.ids import show
+from pipeline.checks.ids import label, show
 from pipeline.checks.texts import surrogate
 from pipeline.contract.errors import nearest
 
@@ -34,7 +34,7 @@ def mismatches(value: Any, wanted: types.Type, place: str = "") -> Iterator[Find
             yield from mismatches(item, fitting.item_type, f"{place}[{at}]")
     elif isinstance(fitting, types.DictType):
         for key, item in value.items():
-            yield from mismatches(item, fitting.value_type, f"{place}.{key}")
+            yield from mismatches(item, fitting.value_type, f"{place}.{label(key)}")
     elif isinstance(fitting, types.StructType):
         yield from _object(value, fitting, f"{place}." if place else "")
 

@@ -30,26 +30,34 @@ class Analysis:
     """Turns texts into codes of terms; the codes go by first appearance."""
 
     def __init__(self, stem: Callable[[str], str], stop: frozenset[str]) -> None:
-        self._stem = stem
-        self._terms: dict[str, int | None] = dict.fromkeys(stop)
         self.vocabulary: dict[str, int] = {}
+        self._stem, self._stop = stem, stop
+        self._codes = _Codes(stem, stop, self.vocabulary)
 
     def index(self, texts: Sequence[str]) -> list[list[int]]:
         """Codes of the terms of each text, in order; new terms enter the vocabulary."""
-        return [
-            [code for word in _words(text) if (code := self._code(word)) is not None]
-            for text in texts
-        ]
+        code = self._codes.__getitem__
+        return [[c for c in map(code, _words(text)) if c is not None] for text in texts]
 
     def look_up(self, text: str) -> list[int]:
         """Codes of those terms of a text that are in the vocabulary, in order."""
-        stems = (self._stem(word) for word in _words(text) if self._terms.get(word, -1) is not None)
+        stems = (self._stem(word) for word in _words(text) if word not in self._stop)
         return [self.vocabulary[stem] for stem in stems if stem in self.vocabulary]
 
-    def _code(self, word: str) -> int | None:
-        if word not in self._terms:
-            self._terms[word] = self.vocabulary.setdefault(self._stem(word), len(self.vocabulary))
-        return self._terms[word]
+
+class _Codes(dict[str, int | None]):
+    """Code of each word met, None for a stop word; each word is stemmed once."""
+
+    def __init__(
+        self, stem: Callable[[str], str], stop: frozenset[str], vocabulary: dict[str, int]
+    ) -> None:
+        super().__init__(dict.fromkeys(stop))
+        self._stem, self._vocabulary = stem, vocabulary
+
+    def __missing__(self, word: str) -> int:
+        code = self._vocabulary.setdefault(self._stem(word), len(self._vocabulary))
+        self[word] = code
+        return code
 
 
 def _words(text: str) -> list[str]:

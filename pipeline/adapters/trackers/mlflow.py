@@ -62,9 +62,10 @@ class Mlflow:
         place["content"] = self.content
         runs = self._kept(data / "track" / "run.json", store, place, wanted)
         if runs is None:
-            store.probe()
-            with store.locked(), quiet(store.artifacts):
-                runs = self._logged(data, params, store, wanted)
+            with store.locked():
+                store.probe()
+                with quiet(store.artifacts):
+                    runs = self._logged(data, params, store, wanted)
         return {**place, "runs": runs}
 
     def _kept(
@@ -224,5 +225,5 @@ def contact(store: Store) -> Iterator[None]:
 
     try:
         yield
-    except (MlflowException, SQLAlchemyError, OSError, ImportError) as error:
+    except (MlflowException, SQLAlchemyError, OSError, ImportError, NotImplementedError) as error:
         raise store.failed(error) from error

@@ -55,9 +55,9 @@ def pack(
     questions = veiled(read(data / "freeze", Questions, ["question", "text"]), content)
     answers = veiled(read(data / "answer", Answers).filter(system=system), content)
     bundle(data, system, content, params["cutoff"], folder)
-    questions_name = manifest["question_set"]["name"]
     return Package(
-        name=f"{system} · {questions_name} {manifest['split']} k={params['cutoff']}",
+        name=f"{system} k={params['cutoff']} · {manifest['question_set']['name']} "
+        f"{manifest['split']}",
         manifest=manifest,
         tags={
             **payload.tags(manifest, content),

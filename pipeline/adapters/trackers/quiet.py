@@ -16,7 +16,7 @@ WANTED = {
 OFFERED = {
     "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "2",
     "MLFLOW_HTTP_REQUEST_BACKOFF_FACTOR": "1",
-    "MLFLOW_HTTP_REQUEST_TIMEOUT": "20",
+    "MLFLOW_HTTP_REQUEST_TIMEOUT": "30",
 }
 """Where the environment does not say otherwise: MLflow's own are 7 retries of 120 s."""
 

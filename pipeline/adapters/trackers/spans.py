@@ -63,7 +63,7 @@ def summary(run_id: str, trace: Trace, start: int) -> dict[str, Any]:
     return {
         "trace_id": trace_id(run_id, trace),
         "request_time": start // 1_000_000,
-        "execution_duration": nanoseconds(trace) // 1_000_000,
+        "execution_duration": nanoseconds(trace) // 1_000_000 or None,
         "request_preview": trace.request[:PREVIEW],
         "response_preview": trace.response[:PREVIEW],
         "trace_metadata": {"mlflow.sourceRun": run_id, "mlflow.trace_schema.version": "3"},

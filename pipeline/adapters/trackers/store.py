@@ -11,7 +11,9 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from hashlib import sha256
 from http import HTTPStatus
+from http.client import HTTPException
 from pathlib import Path
+from ssl import SSLError
 from urllib.parse import quote, unquote, urlsplit
 
 from pipeline.contract.errors import EndpointError
@@ -32,6 +34,9 @@ AND runs.lifecycle_stage = 'active' AND fingerprint.key = 'fingerprint'
 AND content.key = 'content' AND content.value = ? AND complete.key = 'complete'
 ORDER BY runs.start_time DESC
 """
+PATIENCE = 5
+"""Seconds that a server has for a first answer."""
+
 LATER = "results are safe in data/; when the store is back: python -m pipeline track"
 
 
@@ -48,13 +53,18 @@ class Store:
         return str(public(self.uri))
 
     @property
+    def remote(self) -> bool:
+        """Whether it is a server that speaks HTTP."""
+        return urlsplit(self.uri).scheme in ("http", "https")
+
+    @property
     def artifacts(self) -> Path | None:
         """Folder for artifacts; None where a server keeps them itself.
 
         MLflow would take one relative to the working folder, which is a temporary one in
         `dvc exp run --temp`.
         """
-        if urlsplit(self.uri).scheme in ("http", "https", "databricks"):
+        if self.remote or urlsplit(self.uri).scheme == "databricks":
             return None
         return (self.database.parent if self.database else root()) / ARTIFACTS
 
@@ -85,18 +95,14 @@ class Store:
         So a server that was set up anew gets its runs again, and one that is down, or
         wants a password for this question, does not fail a run with nothing left to log.
         """
-        from urllib.error import HTTPError
-        from urllib.request import urlopen
-
-        if urlsplit(self.uri).scheme not in ("http", "https"):
+        if not self.remote:
             return False
-        url = f"{self.public.rstrip('/')}/api/2.0/mlflow/runs/get?run_id={quote(run_id)}"
         try:
-            with urlopen(url, timeout=3) as answer:
-                return bool(json.load(answer)["run"]["info"]["lifecycle_stage"] == "deleted")
-        except HTTPError as error:
-            return error.code == HTTPStatus.NOT_FOUND
-        except (OSError, ValueError, LookupError, TypeError):
+            status, body = self._ask(f"/api/2.0/mlflow/runs/get?run_id={quote(run_id)}")
+            if status != HTTPStatus.OK:
+                return status == HTTPStatus.NOT_FOUND
+            return bool(json.loads(body)["run"]["info"]["lifecycle_stage"] == "deleted")
+        except (OSError, HTTPException, ValueError, LookupError, TypeError):
             return False
 
     def probe(self) -> None:
@@ -108,9 +114,13 @@ class Store:
                 with closing(self._connect("rw")) as connection:
                     connection.execute("PRAGMA schema_version").fetchone()
             elif port is not None:
-                socket.create_connection((parts.hostname, parts.port or port), 5).close()
-        except (OSError, sqlite3.Error) as error:
-            raise self.failed(error) from error
+                socket.create_connection((parts.hostname, parts.port or port), PATIENCE).close()
+            elif self.remote:
+                self._ask("/health")  # whatever it answers: it is there
+        except (OSError, HTTPException, ValueError, sqlite3.Error) as error:
+            # MLflow may be told of certificates that we know nothing of.
+            if not isinstance(getattr(error, "reason", error), SSLError):
+                raise self.failed(getattr(error, "reason", error)) from error
 
     def check(self, experiment: str, location: str) -> None:
         """Raise EndpointError where an experiment's files lie in a folder that has moved."""
@@ -144,6 +154,16 @@ class Store:
         with file:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
+
+    def _ask(self, path: str) -> tuple[int, bytes]:
+        from urllib.error import HTTPError
+        from urllib.request import urlopen
+
+        try:
+            with urlopen(self.public.rstrip("/") + path, timeout=PATIENCE) as answer:
+                return answer.status, answer.read()
+        except HTTPError as error:
+            return error.code, b""
 
     def _connect(self, mode: str) -> sqlite3.Connection:
         return sqlite3.connect(f"file:{quote(str(self.database))}?mode={mode}", uri=True, timeout=5)

@@ -9,7 +9,7 @@ import polars as pl
 
 from pipeline.adapters.trackers.payload import key, na, stated
 from pipeline.adapters.trackers.veil import Content, label, words
-from pipeline.contract.metrics import METRICS
+from pipeline.contract.metrics import METRICS, UNANSWERABLE
 from pipeline.contract.results import PerQuestion
 from pipeline.contract.tables import (
     RESPONSE_KEY,
@@ -139,7 +139,7 @@ def _trace(
         documents=[_document(shown[code], rank, labelled) for rank, code in _ranked(row)],
         response=_response(row, content),
         claims=stated(row),
-        scores={m.name: row[m.name] for m in METRICS if row[m.name] is not None},
+        scores=_scores(row),
         rationale=", ".join(row["causes"]),
         tags=_tags(row, content)
         | {name: ", ".join(ids.get(row["question"], [])) for name, ids in expected.items()},
@@ -162,6 +162,17 @@ def _document(chunk: Row, rank: int, labelled: list[str]) -> dict[str, Any]:
     if chunk["title"]:
         metadata["title"] = chunk["title"]
     return {"page_content": chunk["text"], "metadata": metadata, "id": chunk["chunk_id"]}
+
+
+def _scores(row: Row) -> dict[str, float]:
+    """Values by metric; of an unanswerable question under the name of its own aggregate.
+
+    So the averages that MLflow shows over traces are over the aggregates' populations.
+    """
+    names = {metric.name: metric.name for metric in METRICS}
+    if row["population"] == "unanswerable":
+        names["support"] = UNANSWERABLE.name
+    return {shown: row[name] for name, shown in names.items() if row[name] is not None}
 
 
 def _request(row: Row, content: Content) -> str:

@@ -15,7 +15,7 @@ TOGETHER = frozenset({"support", "coverage", "false_abstention"})
 
 
 def comparison_lines(
-    comparison: dict[str, Any], order: list[str], cutoff: int, width: int
+    comparison: dict[str, Any], order: list[str], cutoff: int, width: int, heldout: str
 ) -> list[Line]:
     """Set data/compare/comparison.json for people.
 
@@ -24,6 +24,7 @@ def comparison_lines(
         order: question ids as they stand in the questions' file.
         cutoff: k, for the names of metrics.
         width: columns of the page.
+        heldout: what stands in each head when held-out questions are among them.
     """
     baseline = comparison["baseline"]["system"]
     if not comparison["candidates"]:
@@ -32,7 +33,7 @@ def comparison_lines(
     lines: list[Line] = []
     for name, found in comparison["candidates"].items():
         lines += [Line("")] if lines else []
-        lines += _head(name, baseline, found, width)
+        lines += _head(name, baseline, found, width, heldout)
         lines += _named("worse", "red", _sorted(found["regressions"], place), cutoff, width)
         lines += _named("better", "green", _sorted(found["improvements"], place), cutoff, width)
         lines += _unpaired(found, place, cutoff, width)
@@ -40,7 +41,7 @@ def comparison_lines(
     return lines
 
 
-def _head(name: str, baseline: str, found: dict[str, Any], width: int) -> list[Line]:
+def _head(name: str, baseline: str, found: dict[str, Any], width: int, heldout: str) -> list[Line]:
     counts = found["questions"]
     text = (
         f"{clean(name)} against {clean(baseline)}: {counts['worse']:,} worse, "
@@ -50,7 +51,7 @@ def _head(name: str, baseline: str, found: dict[str, Any], width: int) -> list[L
         text += f"; {counts['mixed']:,} of them both worse and better"
     if counts["no_pair"]:
         text += f"; {counted(counts['no_pair'], 'question')} with no value to compare"
-    lines = [Line(line, "bold") for line in wrapped(text, width, rest="  ")]
+    lines = [Line(line, "bold") for line in wrapped(text + heldout, width, rest="  ")]
     if found["differs"]:
         parts = ", ".join(clean(part) for part in found["differs"])
         note = f"settings differ: {parts}"

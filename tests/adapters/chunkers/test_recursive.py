@@ -8,7 +8,7 @@ import pytest
 from pipeline.adapters.chunkers.recursive import Recursive
 from pipeline.adapters.chunkers.units import Unit
 from pipeline.contract.spans import chunk_texts
-from tests.adapters.chunkers.made import WITHOUT_TOKENS
+from tests.adapters.chunkers.made import WITHOUT_TOKENS, byte_tokenizer
 from tests.adapters.frames import documents
 
 DATA = os.environ.get("RAG_ASSAY_DATA")
@@ -44,9 +44,19 @@ def test_white_space_at_the_ends_is_left_out() -> None:
     assert cut("\n\n  a b\n\n\n\nc  ", 8, 0) == ["a b", "c"]
 
 
-def test_a_piece_as_long_as_a_chunk_is_tried_at_finer_separators() -> None:
-    # both lines measure 4, which is not less than 4: cut at spaces, then joined again
-    assert cut("ab c\nd e", 4, 0) == ["ab c", "d e"]
+def test_a_piece_stays_whole_only_if_it_is_shorter_than_a_chunk() -> None:
+    # one word is not less than one, so words of one are cut further; of two they are not
+    assert cut("ab c", 1, 0, "words") == ["a", "b", "c"]
+    assert cut("ab c", 2, 0, "words") == ["ab c"]
+
+
+@WITHOUT_TOKENS
+def test_a_models_special_tokens_count_for_each_piece_and_each_seam(tmp_path: Path) -> None:
+    # a token a byte and two special ones: "ab" 4, " cd" 5, " ef" 5, and 2 for each seam
+    name, frame = byte_tokenizer(tmp_path), documents(["ab cd ef"])
+    for chunk_size, wanted in ((10, ["ab", "cd", "ef"]), (11, ["ab cd", "ef"])):
+        chunks = Recursive(chunk_size, 0, "model", name).cut(frame)
+        assert chunk_texts(chunks, frame) == wanted
 
 
 @WITHOUT_TOKENS

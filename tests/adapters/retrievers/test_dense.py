@@ -50,6 +50,7 @@ def test_the_search_is_exact_also_in_blocks(seen: Seen, monkeypatch: pytest.Monk
     whole = ranked(made(seen), asked, texts, 5)
     monkeypatch.setattr(module, "CELLS", 60)
     assert ranked(made(seen), asked, texts, 5).equals(whole)
+    assert all(score == round(score, module.DIGITS) for score in whole["scores"].explode())
     for text, row in zip(asked, whole["chunks"].to_list(), strict=True):
         near = [np.dot(letters(text), letters(t)) / np.linalg.norm(letters(t)) for t in texts]
         assert row == sorted(range(60), key=lambda c: (-round(near[c], 6), c))[:5]

@@ -15,7 +15,7 @@ from pipeline.contract.tables import Documents, read
 from pipeline.settings import Rubric
 from pipeline.stages import score
 from tests.adapters.trackers.conftest import Look
-from tests.adapters.trackers.test_mlflow import log
+from tests.adapters.trackers.runs import log
 from tests.tracked import CANARY, folder
 
 LABELS = ("hops", "annotator", "provider", "attribute", "version")

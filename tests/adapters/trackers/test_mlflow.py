@@ -3,50 +3,19 @@
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pipeline.adapters.trackers.mlflow import Mlflow
 from pipeline.contract.errors import EndpointError
 from pipeline.contract.files import read_json
-from pipeline.stages import track
 from tests.adapters.trackers.conftest import Look
-from tests.tracked import PARAMS, folder
+from tests.adapters.trackers.runs import log, process, runs_of, statuses, table_of, traces_of
+from tests.finished import finish
+from tests.tracked import folder
 
 pytestmark = pytest.mark.slow
-
-
-def tracker(**changed: Any) -> Mlflow:
-    fields = {"experiment": "rag-assay", "content": "full", "traces": 300, "uri": None}
-    return Mlflow(**{**fields, **changed})
-
-
-def log(data: Path, **changed: Any) -> dict[str, Any]:
-    """Run the stage; return each system's line of the receipt."""
-    track.run(data, tracker=tracker(**changed), params=PARAMS)
-    runs: dict[str, Any] = read_json(data / "track" / "run.json")["runs"]
-    return runs
-
-
-def statuses(runs: dict[str, Any]) -> dict[str, str]:
-    return {name: run["status"] for name, run in runs.items()}
-
-
-def runs_of(client: Any, name: str = "rag-assay") -> list[Any]:
-    experiment = client.get_experiment_by_name(name)
-    found: list[Any] = client.search_runs([experiment.experiment_id]) if experiment else []
-    return found
-
-
-def traces_of(client: Any, run_id: str | None = None) -> list[Any]:
-    experiment = client.get_experiment_by_name("rag-assay").experiment_id
-    found: list[Any] = client.search_traces(locations=[experiment], run_id=run_id, max_results=500)
-    return found
 
 
 def test_each_system_is_one_run_and_is_found_again(stored: Path, client: Look) -> None:
@@ -76,13 +45,9 @@ def test_a_run_holds_params_metrics_tags_data_sets_table_and_manifest(
     kept = Path(store.download_artifacts(run_id, "manifest.json", str(stored)))
     assert read_json(kept) == manifest
     assert manifest["run_id"] == run_id
-    table = store.load_table(stored_experiment(store), "per_question.json", [run_id])
-    assert list(table["question_id"]) == ["q001", "q002", "q003", "q004"]
-    assert list(table["support"])[1] == 0.5
-
-
-def stored_experiment(store: Any) -> str:
-    return str(store.get_experiment_by_name("rag-assay").experiment_id)
+    table = table_of(store, run_id, stored)
+    assert [row["question_id"] for row in table] == ["q001", "q002", "q003", "q004"]
+    assert [row["support"] for row in table] == [None, 0.5, 1.0, None]
 
 
 def test_every_question_is_a_trace_with_its_scores_and_its_documents(
@@ -119,19 +84,15 @@ def test_a_lost_receipt_logs_nothing_twice(stored: Path, client: Look) -> None:
     assert len(runs_of(client(stored))) == 2
 
 
-def test_a_lost_store_gets_its_runs_again(stored: Path, client: Look, empty_store: Path) -> None:
+def test_a_lost_store_gets_its_runs_again(stored: Path, client: Look) -> None:
     data = folder(stored)
-    first = log(data)
+    assert process(stored).wait(timeout=120) == 0
+    first = read_json(data / "track" / "run.json")["runs"]
     (stored / "mlflow.db").unlink()
-    assert statuses(log(data, experiment="elsewhere", uri="sqlite:///other.db")) == {
-        "A": "new",
-        "B": "new",
-    }
-    shutil.copy(empty_store, stored / "mlflow.db")
     again = log(data)
     assert statuses(again) == {"A": "new", "B": "new"}
-    assert read_json(data / "track" / "A.manifest.json")["run_id"] == again["A"]["run_id"]
     assert again["A"]["run_id"] != first["A"]["run_id"]
+    assert read_json(data / "track" / "A.manifest.json")["run_id"] == again["A"]["run_id"]
 
 
 def test_other_responses_of_one_system_leave_the_others_run_alone(
@@ -141,8 +102,6 @@ def test_other_responses_of_one_system_leave_the_others_run_alone(
     log(data)
     raw = stored / "set" / "responses.jsonl"
     raw.write_text(raw.read_text("utf-8").replace("answer of B", "other answer of B"), "utf-8")
-    from tests.finished import finish
-
     assert statuses(log(finish(data, stored / "set"))) == {"A": "found", "B": "new"}
     assert len(runs_of(client(stored))) == 3
 
@@ -215,28 +174,6 @@ def test_killed_between_two_systems_the_first_is_found_and_the_second_logged(
     assert len(runs_of(client(stored))) == 2
 
 
-LOG = """
-from pathlib import Path
-from pipeline.adapters.trackers.mlflow import Mlflow
-from pipeline.stages import track
-from tests.tracked import PARAMS
-tracker = Mlflow(experiment="rag-assay", content="full", traces=300, uri=None)
-track.run(Path("data"), tracker=tracker, params=PARAMS)
-"""
-
-
-def process(root: Path, before: str = "", after: str = "") -> subprocess.Popen[str]:
-    """Run the stage in a process of its own, in the project's root."""
-    return subprocess.Popen(
-        [sys.executable, "-c", before + LOG + after],
-        cwd=root,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
 def test_two_that_start_on_a_fresh_store_at_once_both_succeed(root: Path, client: Look) -> None:
     folder(root)
     shutil.copytree(root / "data", root / "twin" / "data")
@@ -277,7 +214,7 @@ def test_a_deleted_experiment_is_a_refusal_not_a_crash(stored: Path, client: Loo
     data = folder(stored)
     log(data)
     store = client(stored)
-    store.delete_experiment(stored_experiment(store))
+    store.delete_experiment(store.get_experiment_by_name("rag-assay").experiment_id)
     with pytest.raises(EndpointError, match="deleted"):
         log(data)
 
@@ -288,8 +225,7 @@ def test_above_the_limit_a_fixed_sample_is_traced_and_the_table_holds_all(
     run_id = log(folder(stored, 12), traces=3)["A"]["run_id"]
     store = client(stored)
     assert len(traces_of(store, run_id)) == 3
-    table = store.load_table(stored_experiment(store), "per_question.json", [run_id])
-    assert len(table) == 12
+    assert len(table_of(store, run_id, stored)) == 12
 
 
 def test_without_traces_there_are_none(stored: Path, client: Look) -> None:

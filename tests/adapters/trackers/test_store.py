@@ -1,7 +1,10 @@
 """Where the store is, and what is known of it without MLflow."""
 
+import socket
 import sqlite3
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -65,6 +68,41 @@ def test_a_database_server_that_is_down_is_refused_at_once(root: Path) -> None:
         locate("postgresql://me:hunter2@127.0.0.1:9/db").probe()
 
 
+def test_a_server_that_is_down_is_refused_at_once(root: Path) -> None:
+    with pytest.raises(EndpointError, match="refused"):
+        locate("http://me:hunter2@127.0.0.1:9").probe()
+
+
+def test_a_server_that_never_answers_is_given_up(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipeline.adapters.trackers.store.PATIENCE", 0.2)
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        store = locate(f"http://127.0.0.1:{silent.getsockname()[1]}")
+        with pytest.raises(EndpointError, match="timed out"):
+            store.probe()
+        assert store.lacks("run") is False  # no answer is no answer
+
+
+@pytest.mark.parametrize(("status", "lacks"), [(404, True), (401, False), (500, False)])
+def test_only_a_server_that_says_so_lacks_a_run(root: Path, status: int, lacks: bool) -> None:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_error(status)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        store = locate(f"http://127.0.0.1:{server.server_port}")
+        store.probe()  # it answered: it is there
+        assert store.lacks("run") is lacks
+        server.shutdown()
+
+
 def test_a_file_of_another_kind_holds_no_run(root: Path) -> None:
     store = locate(None)
     assert store.complete("e", "full") == {}
@@ -76,7 +114,7 @@ def test_files_in_a_folder_that_moved_are_named(root: Path) -> None:
     store = locate(None)
     store.check("e", (root / "mlartifacts/e").as_uri())  # not there yet, and ours
     store.check("e", "mlflow-artifacts:/1")
-    with pytest.raises(EndpointError, match="tracker.experiment=NAME"):
+    with pytest.raises(EndpointError, match=r"tracker\.experiment=NAME"):
         store.check("e", "file:///gone/mlartifacts/e")
 
 

@@ -2,11 +2,14 @@
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from pipeline.adapters.trackers.spans import spans, summary
 from pipeline.adapters.trackers.traces import Trace, sample, traces
 from pipeline.adapters.trackers.veil import Content
+from pipeline.contract.results import PerQuestion
+from pipeline.contract.tables import read, write
 from tests.tracked import CANARY, folder
 
 NAMES = [f"q{i:03d}" for i in range(100)]
@@ -60,6 +63,21 @@ def test_a_trace_shows_what_was_delivered_and_which_of_it_is_relevant(root: Path
     assert trace.tags["not_applicable"] == "abstention: answerable"
     assert trace.tags["causes"] == trace.rationale == "extra_claim"
     assert trace.tags["expected_documents"] == "d001"
+
+
+def test_support_of_an_unanswerable_question_is_no_part_of_the_headlines_average(
+    root: Path,
+) -> None:
+    data = folder(root)
+    scored = read(data / "score", PerQuestion)
+    # As if A had made a claim at q004: its support is 0 there.
+    changed = scored.with_columns(
+        support=pl.when(question_id="q004").then(0.0).otherwise("support")
+    )
+    write(data / "score", PerQuestion, changed)
+    scores = of(data, "A")[3].scores
+    assert scores["support_unanswerable"] == 0.0
+    assert "support" not in scores
 
 
 def test_a_failed_answer_is_an_error_with_its_message_and_no_scores(root: Path) -> None:

@@ -18,7 +18,7 @@ def compared(*rows: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def shown(order: str | list[str], *rows: dict[str, Any], **more: Any) -> list[str]:
-    lines = comparison_lines(compared(*rows, **more), list(order), 2, 80)
+    lines = comparison_lines(compared(*rows, **more), list(order), 2, 80, "")
     assert all(cells(line.text) <= 80 for line in lines)
     return [line.text for line in lines]
 
@@ -163,7 +163,7 @@ def test_a_lower_false_abstention_is_green_and_a_higher_one_red() -> None:
             answered("A", "x", false_abstention=before),
             answered("B", "x", false_abstention=after),
         ]
-        lines: list[Line] = comparison_lines(compared(*rows), ["x"], 2, 80)
+        lines: list[Line] = comparison_lines(compared(*rows), ["x"], 2, 80, "")
         return lines[-1].style if lines[-1].text.startswith("  false") else "?"
 
     assert (style(1.0, 0.0), style(0.0, 1.0), style(0.0, 0.0)) == ("green", "red", "")
