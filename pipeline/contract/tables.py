@@ -60,13 +60,12 @@ def check(table: Table, frame: pl.DataFrame) -> pl.DataFrame:
         ValueError: a column is missing, has another type or holds a null it may not;
             that is a bug of whoever built the frame, never of a user.
     """
+    schema = frame.schema
     for name, column in table.columns.items():
-        if name not in frame.columns:
+        if name not in schema:
             raise ValueError(f"{table.name}: expected a column {name!r}, got {frame.columns}")
-        if frame.schema[name] != column.dtype:
-            raise ValueError(
-                f"{table.name}.{name}: expected {column.dtype}, got {frame.schema[name]}"
-            )
+        if schema[name] != column.dtype:
+            raise ValueError(f"{table.name}.{name}: expected {column.dtype}, got {schema[name]}")
         if not column.null and frame[name].null_count():
             raise ValueError(f"{table.name}.{name}: expected no null, got some")
     return frame.select(list(table.columns))
@@ -84,8 +83,8 @@ def write(folder: Path, table: Table, frame: pl.DataFrame) -> None:
 def read(folder: Path, table: Table, columns: list[str] | None = None) -> pl.DataFrame:
     """Read `folder/<table>.parquet`, or the named columns of it, checking the types."""
     frame = pl.read_parquet(folder / f"{table.name}.parquet", columns=columns)
-    for name in frame.columns:
-        if name not in table.columns or frame.schema[name] != table.columns[name].dtype:
+    for name, dtype in frame.schema.items():
+        if name not in table.columns or dtype != table.columns[name].dtype:
             raise ValueError(f"{table.name}.{name}: not the declared column; run the stage again")
     return frame
 

@@ -33,7 +33,7 @@ def aggregate(values: pl.DataFrame, attributes: pl.Series, *, bounded: bool) -> 
     """
     cuts = slicings(attributes)
     columns: Columns = {name: [] for name in Aggregates.columns}
-    for (system,), of in coded(values).group_by("system", maintain_order=True):
+    for (system,), of in coded(values).group_by("system"):
         for metric in AGGREGATED:
             for rows in _rows(of, metric, cuts, bounded):
                 rows["system"] = [system] * len(rows["n"])
@@ -73,14 +73,18 @@ def _rows(of: pl.DataFrame, metric: Metric, cuts: list[Slicing], bounded: bool) 
 
 def _pooled(of: pl.DataFrame, metric: Metric, has: Bools, cut: Slicing) -> Columns:
     """Sums of numerators and denominators over the responses with a value, and their ratio."""
-    if metric.numerator is None or metric.denominator is None:
+    summed = [part for part in (metric.numerator, metric.denominator) if part]
+    if not summed:
         return {name: [None] * len(cut.values) for name in ("pooled", "numerator", "denominator")}
     top, bottom = (
         cut.sum(np.where(has, of[name].to_numpy().reshape(has.shape), 0)).tolist()
-        for name in (metric.numerator, metric.denominator)
+        for name in summed
     )
-    share = [above / below if below else None for above, below in zip(top, bottom, strict=True)]
-    return {"pooled": share, "numerator": top, "denominator": bottom}
+    return {"pooled": list(map(_share, top, bottom)), "numerator": top, "denominator": bottom}
+
+
+def _share(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
 
 
 def summary(aggregates: pl.DataFrame) -> dict[str, dict[str, dict[str, Any]]]:

@@ -67,7 +67,7 @@ def support_bounds(expected: Expected, answerable: Bools, claims: Ints) -> Bound
     the least case too; it counts as supported if each claim is, whenever it is expected.
     """
     forced = (_unsupported(expected) == 0) & (_certain(expected) == 0) & answerable
-    forced &= expected.lists.sum(expected.possible) > 0
+    forced &= expected.lists.lengths > 0
     low = _certain(expected) + forced
     high = expected.lists.sum(expected.supportable)
     return ratio(low, claims), ratio(high, claims)

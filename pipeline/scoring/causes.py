@@ -63,10 +63,8 @@ def below_cutoff(reach: Reach, answerable: Bools) -> Bools:
 def _some_relevant(reach: Reach, marked: Bools) -> Bools:
     """Whether a relevant document is marked: a sure one, or each that could be needed."""
     sure: Bools = reach.lists.sum(reach.sure & marked) > 0
-    met = reach.lists.sum(reach.sure & reach.needed) > 0
-    every = reach.lists.sum(reach.needed & ~marked) == 0
-    found: Bools = sure | (~met & every)
-    return found
+    every: Bools = reach.lists.sum(reach.needed & ~marked) == 0
+    return sure | every
 
 
 def not_used(unused: tuple[Bools, Bools], expected: Expected, given: Bools) -> Bools:
@@ -89,7 +87,7 @@ def miscited(expected: Expected, given: Bools) -> Bools:
     """
     sure = expected.lists.sum(expected.stray & expected.must) > 0
     sound = expected.lists.sum(expected.possible & ~expected.stray)
-    every = (expected.lists.sum(expected.possible) > 0) & (sound == 0)
+    every = (expected.lists.lengths > 0) & (sound == 0)
     found: Bools = given & (sure | (every & _open(expected)))
     return found
 

@@ -44,7 +44,7 @@ def _allowed(readers: pl.Series, groups: pl.Series) -> tuple[Ints, Ints, Bools]:
         [caller is None or owner is None or not caller.isdisjoint(owner) for owner in owners]
         for caller in callers
     ]
-    return reader, group, np.array(allowed, np.bool_)
+    return reader, group, np.array(allowed)
 
 
 def _numbered(column: pl.Series) -> tuple[Ints, list[set[str] | None]]:
@@ -53,7 +53,7 @@ def _numbered(column: pl.Series) -> tuple[Ints, list[set[str] | None]]:
         sets.setdefault(None if row is None else frozenset(row), len(sets))
         for row in column.to_list()
     ]
-    return np.array(numbers, np.int64), [None if row is None else set(row) for row in sets]
+    return np.array(numbers), [None if row is None else set(row) for row in sets]
 
 
 def names(responses: int, response: Ints, doc: Ints, doc_ids: pl.Series) -> pl.Series:

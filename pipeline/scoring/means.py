@@ -50,5 +50,5 @@ def over_repeats(values: Floats, counted: Bools) -> tuple[Floats, Bools]:
 def _mean(counts: Counter[float], total: int) -> float:
     if len(counts) == 1:
         return next(iter(counts))
-    exact = sum((Fraction(value) * count for value, count in counts.items()), Fraction())
+    exact = sum((Fraction(value) * count for value, count in counts.items()))
     return float(exact / total)

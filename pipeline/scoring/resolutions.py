@@ -76,7 +76,7 @@ def _majority(docs: Votes, pairs: Votes, questions: int, held: Held) -> Held:
         doc_left | doc_unfit,
         np.where(doc_unfit, held.doc_sure, doc_won),
         pair_left | pair_unfit,
-        np.where(pair_unfit, held.pair_sure, pair_won),
+        pair_won,
     )
 
 

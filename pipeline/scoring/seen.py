@@ -18,11 +18,6 @@ ERRORS = [REASONS.index("failed"), REASONS.index("judge_failed")]
 
 NOT_LABELLED, OPEN = REASONS.index("not_labelled"), REASONS.index("unresolved")
 
-SUMMED = sorted(
-    {part for metric in METRICS for part in (metric.numerator, metric.denominator) if part}
-)
-"""Columns whose sums make a pooled value."""
-
 Averaged = tuple[Floats, Bools]
 """(questions,) means over repeats, and (questions,) whether there is one."""
 
@@ -69,14 +64,13 @@ class Seen:
 
 
 def coded(values: pl.DataFrame) -> pl.DataFrame:
-    """PerQuestion with numbers for reasons and populations, and 0 for counts not known."""
+    """PerQuestion with numbers for its reasons and populations."""
     return values.with_columns(
         *(
             pl.col(f"{metric.name}_reason").cast(pl.Enum(REASONS)).to_physical().fill_null(VALUE)
             for metric in METRICS
         ),
         pl.col("population").cast(pl.Enum(POPULATIONS)).to_physical(),
-        pl.col(SUMMED).fill_null(0),
     )
 
 

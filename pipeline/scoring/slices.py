@@ -16,7 +16,7 @@ class Slicing:
 
     Attributes:
         attribute: its key; '' for the one slice that holds all questions.
-        values: the value of each slice, in order.
+        values: the value of each slice.
         lists: the questions of each slice.
         members: these questions, slice after slice.
     """
@@ -59,7 +59,7 @@ class Slicing:
 
 
 def slicings(attributes: pl.Series) -> list[Slicing]:
-    """All questions as one slice, then the slices of each attribute in order of its key.
+    """All questions as one slice, and the slices of each attribute; no order is kept.
 
     Args:
         attributes: (questions,) key-value pairs of each question, no key twice.
@@ -68,16 +68,12 @@ def slicings(attributes: pl.Series) -> list[Slicing]:
     found = [Slicing("", [""], Lists(np.array([0, size])), np.arange(size))]
     pairs = (
         pl.DataFrame({"question": np.arange(size), "pair": attributes})
-        .explode("pair", empty_as_null=False, keep_nulls=False)
+        .explode("pair", empty_as_null=False)
         .unnest("pair")
-        .sort("key", "value", "question")
+        .sort("value")
     )
-    for (key,), of in pairs.group_by("key", maintain_order=True):
+    for (key,), of in pairs.group_by("key"):
         runs = of["value"].rle().struct.unnest()
-        members = of["question"].to_numpy()
-        found.append(
-            Slicing(
-                str(key), runs["value"].to_list(), Lists(starts(runs["len"].to_numpy())), members
-            )
-        )
+        lists = Lists(starts(runs["len"].to_numpy()))
+        found.append(Slicing(str(key), runs["value"].to_list(), lists, of["question"].to_numpy()))
     return found

@@ -15,6 +15,7 @@ def of(**fields: Any) -> list[str]:
 
 def test_a_good_corpus_has_no_fault() -> None:
     assert of(title="", date="2024-05", provider="w", version="1", access_groups=[]) == []
+    assert of(attributes={"blank": "", "least": -(2**63) + 1, "most": 2**63 - 1}) == []
 
 
 @pytest.mark.parametrize(

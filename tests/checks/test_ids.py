@@ -60,6 +60,7 @@ def test_what_is_no_narrow_id_is_quoted(text: str) -> None:
         ("a\u200bb", "ab", "characters that cannot be seen"),
         ("12.0", "12", "how the number is written"),
         ("007", "7", "how the number is written"),
+        ("-7.0", "-7", "how the number is written"),
         ("DOC ", "doc", "case, white space and normal form"),
     ],
 )
@@ -71,6 +72,15 @@ def test_a_near_miss_says_what_differs(one: str, other: str, what: str) -> None:
 def test_what_is_far_from_every_known_id_has_no_hint() -> None:
     assert Lookalikes(["launch", "owner"]).hint("region") == ""
     assert Lookalikes([]).hint("region") == ""
+
+
+def test_a_number_and_its_negative_are_far_apart() -> None:
+    assert Lookalikes(["7"]).hint("-7") == ""
+
+
+def test_a_long_text_is_cut_where_it_is_quoted() -> None:
+    assert show("x" * 80) == repr("x" * 80)
+    assert show("x" * 81) == repr("x" * 80) + "…"
 
 
 def test_of_several_lookalikes_the_first_by_name_is_quoted() -> None:

@@ -2,6 +2,8 @@ from typing import Any
 
 import pytest
 
+from pipeline.checks.marks import positive
+from pipeline.contract.records import Mark
 from tests.sets import QUESTION, faults
 
 LENGTH = len("Boats cost nine coins.")
@@ -76,3 +78,8 @@ def test_an_annotator_marks_a_place_once_for_a_claim() -> None:
         "questions.jsonl:1: price: expected one mark an annotator for each claim and place, "
         "got evidence[0] and evidence[2]"
     ]
+
+
+@pytest.mark.parametrize(("grade", "yes"), [(None, True), (0.5, True), (1.0, True), (0.0, False)])
+def test_a_mark_says_yes_unless_it_is_graded_0(grade: float | None, yes: bool) -> None:
+    assert positive(Mark("d", grade=grade)) is yes

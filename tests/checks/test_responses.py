@@ -113,6 +113,13 @@ def test_each_fault_of_a_response_is_named(fields: dict[str, Any], fault: str) -
     assert of(**fields) == [f"responses.jsonl:1: A / price: {fault}"]
 
 
+def test_numbers_may_be_at_their_limits() -> None:
+    most = {"input_tokens": 2**63 - 1, "output_tokens": 0, "cost_usd": 0.0}
+    assert of(attempts=1, latency_s=0.0, usage=most) == []
+    assert of(attempts=2**32 - 1) == []
+    assert len(of(attempts=2**32)) == 1
+
+
 def test_an_unknown_id_that_is_half_a_surrogate_pair_is_named() -> None:
     assert of(retrieved=["boats", "\ud800"]) == [
         "responses.jsonl:1: A / price: expected documents of the corpus in retrieved, "

@@ -93,6 +93,8 @@ def test_a_large_set_keeps_its_number_alone(project: Path) -> None:
     many = {f"d{n}": f"{n:012d}" for n in range(1_001)}
     register(replace(ONE, members=many))
     assert kept(project)["members"] is None
+    register(replace(ONE, name="small", members=dict(list(many.items())[:1_000])))
+    assert len(json.loads(next(project.rglob("small/v1.json")).read_text())["members"]) == 1_000
     register(TWO)
     assert kept(project, "v2")["changes"] is None
     assert changes(None, many) is None

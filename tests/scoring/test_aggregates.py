@@ -229,6 +229,13 @@ def test_each_value_of_an_attribute_is_a_slice_with_its_own_counts() -> None:
     assert (hard["macro"], hard["n"], hard["na_unanswerable"]) == (1.0, 1, 1)
 
 
+def test_a_question_without_attributes_is_in_the_slice_of_all_only() -> None:
+    questions = [asked("a", {"x": "a"}, "one", attributes={"topic": "u"}), TWO]
+    found = averaged(world(questions, [said("a", {}, question=name) for name in ("one", "two")]))
+    counts = {key[1:3]: row["n"] for key, row in found.items() if key[3] == "recall"}
+    assert counts == {("", ""): 2, ("topic", "u"): 1}
+
+
 def frames(made: World) -> Any:
     frozen = tables(made)
     values = score(frozen, cutoff=2, policy="interval", with_claims=True)

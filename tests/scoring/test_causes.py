@@ -1,5 +1,8 @@
+import numpy as np
 import pytest
 
+from pipeline.contract.metrics import CAUSES
+from pipeline.scoring.causes import marks, names
 from tests.scoring.cases import asked, one, said
 from tests.scoring.test_resolutions import disputed
 from tests.scoring.worlds import Asked, Said
@@ -110,3 +113,12 @@ def test_in_a_dispute_a_cause_is_one_that_holds_however_it_is_settled(
     question: Asked, response: Said, causes: list[str]
 ) -> None:
     assert one(question, response)["causes"] == causes
+
+
+def test_causes_are_named_in_the_order_of_the_contract() -> None:
+    yes, no = np.array([True, True]), np.array([False, True])
+    marked = marks({"leak": no, "failed": yes, "extra_claim": no})
+    assert names(marked).to_list() == [["failed"], ["failed", "extra_claim", "leak"]]
+    everything = marks({cause: np.array([True]) for cause in CAUSES})
+    assert names(everything).to_list() == [list(CAUSES)]
+    assert names(marked[:0]).to_list() == []

@@ -161,6 +161,10 @@ def test_a_majority_that_does_not_fit_together_leaves_the_question_in_dispute() 
     row = one(question, said("a", {"x": "a"}), policy="majority")
     assert (row["population"], row["recall"]) == ("answerable", 1.0)
     assert span(row, "coverage") == (0.0, 1.0)
+    # all three call a relevant, one of them for a claim: that one is all there can be
+    question = disputed({"a": (3, 3)}, {"x.a": (1, 3)})
+    row = one(question, said("a", {"x": "a"}), policy="majority")
+    assert (row["recall"], row["coverage"], row["expected"]) == (1.0, 1.0, 1)
     # and another question is not touched by it
     fits = disputed({"a": (2, 3)}, {"x.a": (2, 3)})
     assert one(fits, said("a", {"x": "a"}), policy="majority")["coverage"] == 1.0

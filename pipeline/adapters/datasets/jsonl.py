@@ -77,14 +77,18 @@ def _text(
     if row.text is not None:
         expected, got = "text or text_file", "both"
     elif isinstance(found, Path):
-        raw = found.read_bytes()
         try:
-            text = raw.removeprefix(BOM).decode()
+            raw = found.read_bytes()
+            text = raw.decode()
         except UnicodeDecodeError as error:
             expected = "UTF-8 in text_file"
             byte = f"the byte 0x{raw[error.start]:02x} at byte {error.start}"
             got = f"{show(str(row.text_file))} with {byte}"
+        except OSError as error:
+            expected = "a file that can be read in text_file"
+            got = f"{show(str(row.text_file))} ({error.strerror})"
         else:
+            text = text.removeprefix("\ufeff")
             if raw.startswith(BOM):
                 collection.notes.append(f"{label(str(row.text_file))}: a byte-order mark, left out")
             if "\r\n" in text:

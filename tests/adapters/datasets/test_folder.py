@@ -89,3 +89,19 @@ def test_a_text_file_is_utf_8(tmp_path: Path) -> None:
         "documents.jsonl:1: long: expected UTF-8 in text_file, "
         "got 'a.txt' with the byte 0xe4 at byte 2"
     ]
+
+
+def test_a_text_file_that_may_not_be_read_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder(tmp_path / "set") / "a.txt").write_text("A")
+
+    def refuse(self: Path) -> bytes:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    found = read(tmp_path, "a.txt")
+    assert [str(fault) for fault in found.faults] == [
+        "documents.jsonl:1: long: expected a file that can be read in text_file, "
+        "got 'a.txt' (Permission denied)"
+    ]
