@@ -53,9 +53,12 @@ def _dispatch(verb: str, words: list[str]) -> int:
             expected=f"a verb ({', '.join(VERBS)}) or key=value" + nearest(verb, VERBS),
             got=repr(verb),
         )
-    if verb == "run" and words[:1] in (["-h"], ["--help"]):
+    if words[:1] in (["-h"], ["--help"]):
         help_pages = import_module("pipeline.verbs.help")
-        return int(help_pages.main(VERBS))
+        if verb == "run":
+            return int(help_pages.main(VERBS))
+        if verb != "show":
+            return int(help_pages.of_verb(verb))
     return int(import_module(f"pipeline.verbs.{verb}").main(words, DATA))
 
 

@@ -96,8 +96,7 @@ def _check_keys(report: Report[Response], rows: list[Response], questions: Refer
     for row, response in enumerate(rows):
         if response.system in bad:
             check_id(report, row, "system", response.system)
-        if not 1 <= response.repeat <= WHOLE:
-            check_number(report, row, "repeat", response.repeat, least=1, most=WHOLE)
+        check_number(report, row, "repeat", response.repeat, least=1, most=WHOLE)
         if not questions.has(response.question_id):
             got = show(response.question_id) + questions.hint(response.question_id)
             report.add(row, "a question of the set in question_id", got)

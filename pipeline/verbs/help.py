@@ -1,5 +1,7 @@
 """The page of `--help`: verbs, groups with their options, keys; a line each."""
 
+from importlib import import_module
+
 from pipeline.contract.errors import OK
 from pipeline.settings import GROUPS
 from pipeline.stages.compose import CONF
@@ -30,6 +32,14 @@ def main(verbs: dict[str, str]) -> int:
     for key, meaning in _keys():
         print(f"  {key:<25} {meaning}")
     print(f"\n{EXITS}")
+    return OK
+
+
+def of_verb(verb: str) -> int:
+    """Print what one verb does, as its module says it."""
+    doc = import_module(f"pipeline.verbs.{verb}").__doc__ or ""
+    words, _, meaning = doc.strip().removeprefix("`").partition("`: ")
+    print(f"usage: python -m pipeline {words}\n\n{meaning}")
     return OK
 
 

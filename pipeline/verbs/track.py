@@ -1,6 +1,5 @@
 """`track`: log a finished run, e.g. after the store was down or was lost."""
 
-import argparse
 from pathlib import Path
 
 from pipeline.contract.errors import ConfigError
@@ -13,10 +12,11 @@ def main(words: list[str], data: Path) -> int:
     """Log what data/ holds with the tracker of params.yaml; print the receipt's line.
 
     Raises:
-        ConfigError: there is no finished run.
+        ConfigError: there is no finished run, or the words are not right.
         EndpointError: the store does not answer.
     """
-    argparse.ArgumentParser("python -m pipeline track", description=__doc__).parse_args(words)
+    if words:
+        raise ConfigError("track", expected="no words", got=" ".join(words))
     if not (data / "compare" / "comparison.json").is_file() or not PARAMS.is_file():
         raise ConfigError(
             "track",

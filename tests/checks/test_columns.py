@@ -1,7 +1,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.checks import columns
@@ -11,6 +11,7 @@ KNOWN = ["a", "b", "c", "d"]
 LISTS = st.lists(st.none() | st.lists(st.sampled_from([*KNOWN, "x", "y"]), max_size=6), max_size=8)
 
 
+@settings(deadline=None)
 @given(LISTS, st.integers(1, 7))
 def test_codes_are_places_among_the_known_whatever_the_block(
     rows: list[list[str] | None], block: int

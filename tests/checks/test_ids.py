@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.checks.ids import Lookalikes, difference, label, malformed, show
@@ -91,6 +91,7 @@ def test_an_id_that_does_not_print_is_quoted_in_front_of_a_message() -> None:
     assert label("a\nb") == r"'a\nb'"
 
 
+@settings(deadline=None)
 @given(st.text(max_size=300))
 def test_no_text_breaks_the_message(text: str) -> None:
     wrong = malformed(text)

@@ -113,6 +113,10 @@ def test_each_fault_of_a_response_is_named(fields: dict[str, Any], fault: str) -
     assert of(**fields) == [f"responses.jsonl:1: A / price: {fault}"]
 
 
+def test_an_answer_and_the_words_of_a_claim_may_be_blank() -> None:
+    assert of(answer="", claims=[{"claim_id": "nine", "citations": [], "text": " "}]) == []
+
+
 def test_numbers_may_be_at_their_limits() -> None:
     most = {"input_tokens": 2**63 - 1, "output_tokens": 0, "cost_usd": 0.0}
     assert of(attempts=1, latency_s=0.0, usage=most) == []

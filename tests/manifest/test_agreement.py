@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.adapters.datasets.clapnq import Clapnq
@@ -47,6 +47,7 @@ def test_kappa_by_hand() -> None:
     assert kappa(np.array(pairs, np.bool_)) == pytest.approx((0.7 - 0.5) / 0.5)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=12))
 def test_kappa_lies_between_minus_1_and_1(pairs: list[tuple[bool, bool]]) -> None:
     found = kappa(np.array(pairs, np.bool_).reshape(-1, 2))

@@ -2,7 +2,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.contract.tables import Documents, Questions
@@ -170,6 +170,7 @@ MARK = st.tuples(
 )  # fmt: skip
 
 
+@settings(deadline=None)
 @given(st.lists(MARK, max_size=12, unique=True))
 def test_votes_are_counted_as_a_person_would(marks: list[tuple[Any, ...]]) -> None:
     asked = questions({"annotators": [ADA, BEN]}, {"annotators": [ADA, BEN, CY]})

@@ -33,7 +33,9 @@ JSON = st.recursive(
 FIELDS = sorted({*Question.__struct_fields__, *Response.__struct_fields__, "odd"})
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     changed=st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=3),
     kind=st.sampled_from([(Question, QUESTION), (Response, RESPONSE)]),
@@ -51,7 +53,9 @@ def test_each_line_is_a_row_or_a_fault_and_never_both(
         assert again.rows == part.rows
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(st.binary(max_size=60))
 def test_no_bytes_break_the_reader(tmp_path: Path, data: bytes) -> None:
     part, collection = read(tmp_path, data)

@@ -276,7 +276,9 @@ def test_a_refused_row_is_remembered(tmp_path: Path) -> None:
 IDS = st.text(min_size=1, max_size=256).filter(lambda text: malformed(text) is None)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     ids=st.lists(IDS, min_size=1, max_size=5, unique=True),
     text=st.text(st.characters(codec="utf-8"), max_size=40),
