@@ -14,6 +14,7 @@ from pipeline.checks.references import References
 from pipeline.checks.remarks import citation_notes, claim_notes
 from pipeline.checks.report import by_place
 from pipeline.checks.responses import Key, Rankings, check_responses, code_rankings
+from pipeline.checks.stale import Stale, stale_notes, stale_questions, without_labels
 from pipeline.checks.tables import in_order
 from pipeline.contract.errors import Fault
 from pipeline.contract.records import Collection, Part, Question, Response
@@ -33,6 +34,8 @@ class Checked:
         missing: system, repeat and question of each missing response.
         faults: everything that is wrong, in order of file and line.
         notes: what was accepted and is worth a look.
+        stale: what of each question's labels does not hold for this corpus, by its id; of
+            the chosen split. Where they are not refused these questions have no labels.
     """
 
     collection: Collection
@@ -43,6 +46,7 @@ class Checked:
     missing: list[Key]
     faults: list[Fault]
     notes: list[str]
+    stale: Stale
 
 
 def check(
@@ -65,7 +69,6 @@ def check(
         rule: the rubric's rule for ids.
     """
     carries = carries_claims(collection.questions, claims)
-    chosen = in_split(collection.questions, split)
     everything = in_order(collection.responses, [])
     documents = References(
         {row.doc_id for row in collection.documents.rows}, collection.documents.lost
@@ -74,10 +77,17 @@ def check(
     questions = References(
         {row.question_id for row in collection.questions.rows}, collection.questions.lost
     )
+    texts = {row.doc_id: row.text or "" for row in collection.documents.rows}
+    stale = stale_questions(collection.questions, documents, texts)
+    left_out = stale if collection.stale == "exclude" else {}
+    labels = without_labels(collection.questions, left_out)
+    chosen = in_split(labels, split)
     gone = absent(collection.responses, [row.question_id for row in chosen.rows])
     faults = [
         *collection.faults,
-        *_faults(collection, documents, claims=carries, rule=rule),
+        *check_documents(collection.documents, rule),
+        *check_questions(collection.questions, rule),
+        *check_labels(labels, documents, texts, claims=carries, rule=rule),
         *check_responses(everything, rankings, documents, questions, claims=carries, rule=rule),
         *check_split(collection.questions, split),
         *check_repeats(collection.responses, repeats),
@@ -97,16 +107,7 @@ def check(
             *collection.notes,
             *citation_notes(collection.responses, documents),
             *claim_notes(collection.responses, collection.questions),
+            *stale_notes({id_: why for id_, why in left_out.items() if id_ in asked}),
         ],
+        {id_: why for id_, why in stale.items() if id_ in asked},
     )
-
-
-def _faults(
-    collection: Collection, documents: References, *, claims: bool, rule: Rule
-) -> list[Fault]:
-    lengths = {row.doc_id: len(row.text or "") for row in collection.documents.rows}
-    return [
-        *check_documents(collection.documents, rule),
-        *check_questions(collection.questions, rule),
-        *check_labels(collection.questions, documents, lengths, claims=claims, rule=rule),
-    ]

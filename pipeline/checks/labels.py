@@ -29,7 +29,7 @@ def carries_claims(part: Part[Question], setting: bool | Literal["auto"]) -> boo
 def check_labels(
     part: Part[Question],
     documents: References,
-    lengths: Mapping[str, int],
+    texts: Mapping[str, str],
     *,
     claims: bool,
     rule: Rule,
@@ -39,7 +39,7 @@ def check_labels(
     Args:
         part: the questions.
         documents: ids of the corpus.
-        lengths: code points of each document.
+        texts: text of each document, by id.
         claims: whether the set carries claim labels.
         rule: the rubric's rule for ids.
     """
@@ -50,7 +50,7 @@ def check_labels(
         check_length(report, row, "relevant", question.relevant, rule)
         _check_support(report, row, question, documents, rule)
         _check_claims(report, row, question, rule)
-        check_marks(report, row, question, documents, lengths, rule)
+        check_marks(report, row, question, documents, texts, rule)
         if question.relevant is not None:
             _check_settled(report, row, question, claims)
         else:

@@ -32,7 +32,11 @@ class Document(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
 
 class Mark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One piece of evidence as one annotator marked it; offsets count code points."""
+    """One piece of evidence as one annotator marked it; offsets count code points.
+
+    `quote` is the text at the span as the annotator saw it: where another text stands there
+    now, the label no longer holds.
+    """
 
     doc_id: str
     claim_id: str | None = None
@@ -40,6 +44,7 @@ class Mark(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     grade: float | None = None
     start: int | None = None
     end: int | None = None
+    quote: str | None = None
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -143,7 +148,12 @@ class Version(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 @dataclass
 class Collection:
-    """Everything an adapter read from one set, and every fault it met while reading."""
+    """Everything an adapter read from one set, and every fault it met while reading.
+
+    `stale` says what becomes of labels that do not hold for this corpus (a quote that does
+    not stand at its span, a document that is gone): they are refused, or the questions
+    concerned are not labelled.
+    """
 
     documents: Part[Document] = field(default_factory=Part)
     questions: Part[Question] = field(default_factory=Part)
@@ -152,3 +162,4 @@ class Collection:
     question_set: Version = field(default_factory=Version)
     notes: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    stale: Literal["refuse", "exclude"] = "refuse"

@@ -41,7 +41,7 @@ class Lists:
 
     def least(self, values: Ints, otherwise: int) -> Ints:
         """Least value in each list; `otherwise` for an empty one."""
-        found = np.full(len(self), otherwise, np.int64)
+        found = np.full(len(self), otherwise)
         filled = self.lengths > 0
         if filled.any():
             found[filled] = np.minimum.reduceat(values, self.offsets[:-1][filled])
@@ -62,7 +62,7 @@ class Ragged(Lists):
     def of(cls, column: pl.Series) -> Self:
         """Take a list column as it lies in memory."""
         lengths = column.list.len().fill_null(0).to_numpy()
-        values = column.explode(empty_as_null=False, keep_nulls=False)
+        values = column.explode(keep_nulls=False)
         return cls(starts(lengths), values.to_numpy(), column.is_not_null().to_numpy())
 
     def part(self, start: int, stop: int) -> Self:
@@ -91,7 +91,7 @@ def ratio(numerator: Ints, denominator: Ints) -> Floats:
 
 
 def marked(flags: Bools, position: Ints) -> Bools:
-    """Whether the flag at each position is set; a negative position has none."""
+    """Whether the flag at each position is set; the position -1 has none."""
     return flags[position] & (position >= 0) if len(flags) else np.zeros(len(position), np.bool_)
 
 
@@ -100,18 +100,18 @@ def locate(lists: Ragged, owner: Ints, member: Ints, *, skip: int = 0) -> Ints:
 
     Args:
         lists: where to look.
-        owner: (m,) the list to look in; a negative one holds nothing.
+        owner: (m,) the list to look in; -1 is none.
         member: (m,) the value to look for.
         skip: how many values at the head of each list not to look at.
 
     Returns:
         (m,) position in `lists.values` of the first such value, -1 where there is none.
     """
-    found = np.full(len(owner), -1, np.int64)
-    left = np.flatnonzero(owner >= 0)
-    left = left[np.flatnonzero(lists.lengths[owner[left]] > skip)]
-    position, last = lists.offsets[owner[left]] + skip, lists.offsets[owner[left] + 1] - 1
-    wanted = member[left]
+    found = np.full(len(owner), -1)
+    # for the list before the first, which holds nothing, these are the end and the start
+    position, stop = lists.offsets[owner] + skip, lists.offsets[owner + 1]
+    left = np.flatnonzero(position < stop)
+    position, last, wanted = position[left], stop[left] - 1, member[left]
     while len(left):
         here = lists.values[position] == wanted
         hit, on = np.flatnonzero(here), np.flatnonzero(~here & (position < last))

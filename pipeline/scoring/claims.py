@@ -126,7 +126,7 @@ def expected(gold: Gold, question: Ints, made: Stated) -> Expected:
         supportable,
         possible & (~supportable | loose),
         spread(made.stray),
-        spread(np.ones(len(made.claim), np.bool_)),
+        spread(made.claim >= 0),
     )
 
 

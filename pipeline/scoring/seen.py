@@ -24,19 +24,22 @@ Averaged = tuple[Floats, Bools]
 
 @dataclass(frozen=True)
 class Seen:
-    """A metric of one system; all are (repeats, questions).
+    """A metric of one system; all but `loose` are (repeats, questions).
 
     Attributes:
         value: of no meaning where there is a reason.
         reason: code as in `pipeline.scoring.reasons`.
         low: least value where that is in dispute; NaN: it has no bounds.
         high: greatest value, as `low`.
+        loose: (questions,) whether the question is answerable in some resolutions only, so
+            that in the others it has no value.
     """
 
     value: Floats
     reason: Ints
     low: Floats
     high: Floats
+    loose: Bools
 
     @cached_property
     def has(self) -> Bools:
@@ -88,7 +91,7 @@ def see(of: pl.DataFrame, metric: Metric, questions: int, *, bounded: bool) -> S
         of[column].to_numpy().reshape(-1, questions)
         for column in (name, f"{name}_reason", f"{name}_low", f"{name}_high", "population")
     )
-    seen = Seen(value, reason, low, high)
+    seen = Seen(value, reason, low, high, (population == UNRESOLVED).any(axis=0))
     return _housed(seen, population, metric, bounded) if name == "support" else seen
 
 
@@ -109,4 +112,4 @@ def _housed(seen: Seen, population: Ints, metric: Metric, bounded: bool) -> Seen
     low, high = (np.where(settled, seen.value, end) for end in (seen.low, seen.high))
     if metric is UNANSWERABLE:
         low, high = (np.where(between & ~np.isnan(end), 0.0, end) for end in (low, high))
-    return Seen(seen.value, reason, low, high)
+    return Seen(seen.value, reason, low, high, seen.loose)

@@ -1,5 +1,6 @@
 """Scores as arrays -> the table that people read: names for codes, nulls for n/a."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -40,11 +41,11 @@ def sheet(
         bounded: whether bounds are shown.
     """
     response, doc = leaking
-    columns["causes"][response] |= causes.marks({"leak": np.ones(1, np.bool_)})
-    named = [
-        tables.questions["question_id"].gather(tables.ranking["question"]),
-        pl.Series("population", POPULATIONS).gather(columns["population"]),
-        pl.Series("status", STATUSES).gather(columns["status"]),
+    columns["causes"][response] |= causes.marks({"leak": np.array([True])})
+    named: list[pl.Expr | pl.Series] = [
+        pl.lit(tables.questions["question_id"]).gather(pl.col("question")),
+        _named("population", POPULATIONS, columns["population"]),
+        _named("status", STATUSES, columns["status"]),
         causes.names(columns["causes"]),
         leaks.names(len(tables.ranking), response, doc, tables.documents["doc_id"]),
     ]
@@ -59,12 +60,17 @@ def sheet(
     )
 
 
+def _named(column: str, names: Sequence[str | None], codes: Any) -> pl.Expr:
+    """Codes -> their names, as an expression, so that columns are made side by side."""
+    return pl.lit(pl.Series(column, names)).gather(pl.lit(pl.Series(codes)))
+
+
 def _metric(columns: dict[str, Any], name: str, bounded: bool) -> list[pl.Expr | pl.Series]:
     """Value, reason and bounds of a metric."""
     reason = pl.Series(columns[f"{name}_reason"])
     shown: list[pl.Expr | pl.Series] = [
         pl.when(reason == VALUE).then(pl.Series(columns[name])).alias(name),
-        pl.Series(f"{name}_reason", [*REASONS, None]).gather(reason),
+        _named(f"{name}_reason", (*REASONS, None), reason),
     ]
     for end in (f"{name}_low", f"{name}_high"):
         if bounded and end in columns:

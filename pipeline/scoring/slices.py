@@ -57,6 +57,35 @@ class Slicing:
         ]
         return counts, [mean for mean, _ in found], [spread for _, spread in found]
 
+    def extremes(
+        self, values: Floats, defined: Bools, loose: Bools, *, greatest: bool
+    ) -> list[float | None]:
+        """Least or greatest average that the labels allow.
+
+        Args:
+            values: (questions,) the least or greatest value of each.
+            defined: (questions,) whether it has one.
+            loose: (questions,) whether it has none in some resolutions, so that it counts
+                or not, whichever is more extreme.
+            greatest: which end.
+
+        Returns:
+            For each slice the mean; None where there is no value at all.
+        """
+        if not (defined & loose).any():
+            return self.means(values, defined)[1]
+        found: list[float | None] = []
+        for start, stop in pairwise(self.lists.offsets.tolist()):
+            here = self.members[start:stop]
+            kept = values[here[defined[here] & ~loose[here]]].tolist()
+            for value in sorted(values[here[defined[here] & loose[here]]], reverse=greatest):
+                mean = moments(kept)[0] if kept else value
+                if kept and (value <= mean if greatest else value >= mean):
+                    break
+                kept.append(float(value))
+            found.append(moments(kept)[0] if kept else None)
+        return found
+
 
 def slicings(attributes: pl.Series) -> list[Slicing]:
     """All questions as one slice, and the slices of each attribute; no order is kept.

@@ -1,5 +1,6 @@
 """Every value of every response: the metrics with their reasons and bounds."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +16,9 @@ from pipeline.scoring.gold import ANSWERABLE, NOT_LABELLED, Gold
 from pipeline.scoring.reasons import State
 from pipeline.scoring.resolutions import Policy
 from pipeline.scoring.sheet import FAILED, JUDGE_FAILED, OK, sheet
+
+THREADS = 2
+"""Blocks scored at the same time; more do not pay, and how many changes no number."""
 
 Metrics = dict[str, tuple[Bounds, Ints, Bools]]
 """By metric: least and greatest value, the code of the reason, whether it has any value."""
@@ -51,9 +55,14 @@ def score(tables: Tables, *, cutoff: int, policy: Policy, with_claims: bool) -> 
     Raises:
         ValueError: the tables do not fit together.
     """
-    gold = labels(tables, policy, with_claims=with_claims)
-    responses = Responses.of(tables)
-    parts = [_columns(_block(gold, part, cutoff, with_claims)) for part in responses.blocks()]
+    with ThreadPoolExecutor(THREADS) as threads:
+        settled = threads.submit(labels, tables, policy, with_claims=with_claims)
+        responses = Responses.of(tables)
+        gold = settled.result()
+        blocks = threads.map(
+            lambda part: _columns(_block(gold, part, cutoff, with_claims)), responses.blocks()
+        )
+        parts = list(blocks)
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     shown = leaks.leaks(
         tables.questions["caller_groups"],

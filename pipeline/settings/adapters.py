@@ -8,6 +8,9 @@ from typing import Any
 from pipeline.contract.errors import ConfigError
 from pipeline.settings.building import build
 
+PLACES = ("path", "documents")
+"""Fields of a data set's adapter that say where files lie: hashed, and no part of what it is."""
+
 PLUGINS = "rag_assay.adapters"
 """Entry-point group under which an installed plug-in names the modules it offers."""
 
@@ -53,7 +56,8 @@ def adapter_class(port: str, params: dict[str, Any]) -> type[Any]:
 
 def describe(built: Any) -> dict[str, Any]:
     """Name and settings of an adapter, as they enter manifests; where data lie is left out."""
-    fields = {f.name: getattr(built, f.name) for f in dataclasses.fields(built) if f.name != "path"}
+    names = [field.name for field in dataclasses.fields(built) if field.name not in PLACES]
+    fields = {name: getattr(built, name) for name in names}
     cls = type(built)
     return {"adapter": f"{cls.__module__}.{cls.__qualname__}", **fields}
 

@@ -20,6 +20,7 @@ import yaml
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import read_json, replacing, root, write_json
 from pipeline.settings import PORTS, adapter, settings
+from pipeline.settings.adapters import PLACES
 from pipeline.settings.merge import flat, merge, nested, overrides
 
 CONF, PARAMS = Path("conf"), Path("params.yaml")
@@ -38,7 +39,7 @@ def run(data: Path) -> str:
     digest = _digest([CONF, Path(__file__).parent.parent, PARAMS, base_file])
     seen = read_json(seen_file) if seen_file.is_file() else {}
     if digest == seen.get("digest"):
-        _write_inputs(data, seen["path"])
+        _write_inputs(data, seen["places"])
         return str(seen["line"])
 
     conf = composed(CONF, [])
@@ -50,12 +51,12 @@ def run(data: Path) -> str:
     merged = nested(merge(flat(base), flat(params), flat(conf)))
 
     validate(merged)
-    path = merged["dataset"]["path"]
-    _write_inputs(data, path)
+    where = places(merged)
+    _write_inputs(data, where)
     line = "; ".join(overrides(flat(conf), flat(merged)))
     write_params(merged, conf, base_file)
     after = _digest([CONF, Path(__file__).parent.parent, PARAMS, base_file])
-    write_json(seen_file, {"digest": after, "line": line, "path": path})
+    write_json(seen_file, {"digest": after, "line": line, "places": where})
     return line
 
 
@@ -97,7 +98,8 @@ def validate(params: dict[str, Any]) -> None:
     settings(params)
     for port in sorted(PORTS):
         adapter(port, params)
-    hashed(params["dataset"]["path"])
+    for key, path in places(params).items():
+        hashed(path, key)
 
 
 def write_params(params: dict[str, Any], conf: dict[str, Any], base_file: Path) -> None:
@@ -132,7 +134,13 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return value
 
 
-def hashed(path: str) -> list[dict[str, Any]]:
+def places(params: dict[str, Any]) -> dict[str, str]:
+    """Where the data set's files lie, by the key of its adapter that says so."""
+    dataset = params["dataset"]
+    return {key: dataset[key] for key in PLACES if dataset.get(key) is not None}
+
+
+def hashed(path: str, key: str = "path") -> list[dict[str, Any]]:
     """Hash every file at `path` (a file, or a folder with what lies below it).
 
     Returns:
@@ -144,7 +152,8 @@ def hashed(path: str) -> list[dict[str, Any]]:
     """
     top = root() / path
     if not top.exists():
-        raise ConfigError("conf: dataset.path", expected="a folder or file that exists", got=path)
+        where = f"conf: dataset.{key}"
+        raise ConfigError(where, expected="a folder or file that exists", got=path)
     files = [top] if top.is_file() else sorted(_visible(top))
     return [
         _hash(file, file.name if file == top else file.relative_to(top).as_posix())
@@ -165,8 +174,11 @@ def _visible(folder: Path) -> Iterator[Path]:
             yield entry
 
 
-def _write_inputs(data: Path, path: str) -> None:
-    write_json(data / "compose" / "inputs.json", {"files": hashed(path)})
+def _write_inputs(data: Path, where: dict[str, str]) -> None:
+    files = {
+        "files" if key == "path" else key: hashed(path, key) for key, path in where.items()
+    }
+    write_json(data / "compose" / "inputs.json", files)
 
 
 def _digest(paths: Sequence[Path]) -> str:

@@ -17,6 +17,7 @@ import polars as pl
 from pipeline.checks.collection import Checked, check
 from pipeline.checks.delivered import check_recorded
 from pipeline.checks.documents import document_table
+from pipeline.checks.ids import label
 from pipeline.checks.questions import question_table
 from pipeline.checks.report import by_place
 from pipeline.checks.tables import label_tables, response_table
@@ -41,6 +42,9 @@ from pipeline.manifest.versions import Frozen, conflict, register, remedy
 from pipeline.settings import QuestionSet, Rubric, Versioned, describe
 
 Tables = list[tuple[Table, pl.DataFrame]]
+
+NAMED = 40
+"""Questions without labels that the line on what was frozen names; the manifest has all."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +135,7 @@ def _ready(
 ) -> Ready:  # fmt: skip
     checked = _checked(dataset, question_set, split, missing, repeats, rubric)
     if checked.faults:
-        raise DataError(checked.faults)
+        raise DataError(checked.faults, remedy=_remedy(checked, dataset))
     sets = _sets(checked, corpus, question_set)
     if conflicts := [(fault, one) for one in sets if (fault := conflict(one))]:
         faults, refused = zip(*conflicts, strict=True)
@@ -213,5 +217,25 @@ def _line(checked: Checked) -> str:
     return (
         f"{len(checked.collection.documents.rows):,} documents, "
         f"{len(checked.questions.rows):,} questions, "
-        f"{len(checked.responses.rows):,} responses of {systems} systems"
+        f"{len(checked.responses.rows):,} responses of {systems} systems{_left_out(checked)}"
+    )
+
+
+def _left_out(checked: Checked) -> str:
+    """Name the questions that are not labelled because their labels do not hold."""
+    ids = sorted(checked.stale) if checked.collection.stale == "exclude" else []
+    if not ids:
+        return ""
+    more = f" and {len(ids) - NAMED} more" if len(ids) > NAMED else ""
+    names = ", ".join(map(label, ids[:NAMED]))
+    return f"; labels of {len(ids):,} questions do not hold and are left out: {names}{more}"
+
+
+def _remedy(checked: Checked, dataset: Dataset) -> str:
+    """What to do about refused labels, where the adapter can leave them out."""
+    if not checked.stale or "stale" not in describe(dataset):
+        return ""
+    return (
+        "mend the lines named above, or leave these questions without labels: "
+        "dataset.stale=exclude; nothing was scored"
     )

@@ -89,7 +89,10 @@ def ours(data: Path) -> None:
 
 
 def plain(data: Path) -> None:
-    """Score the same data as anybody would in a script, from JSON lines, into a list."""
+    """Score the same data as anybody would in a script: JSON lines to rows, not written.
+
+    Values and reasons only: no check of the input, no dispute, no cause, no leak.
+    """
     before = time.perf_counter()
     with (data / "questions.jsonl").open() as lines:
         questions = {question["question_id"]: question for question in map(json.loads, lines)}
@@ -107,17 +110,20 @@ def plain(data: Path) -> None:
                 if cited and all(doc in labelled and doc in shown for doc in cited):
                     good += 1
             made = len(response["claims"])
-            rows.append(
-                {
-                    "question_id": response["question_id"],
-                    "precision": len(hits) / CUTOFF if relevant else None,
-                    "recall": len(hits) / len(relevant) if relevant else None,
-                    "reciprocal_rank": (1 / hits[0] if hits else 0.0) if relevant else None,
-                    "support": good / made if made else None,
-                    "coverage": good / len(support) if support else None,
-                    "abstention": None if relevant else float(not made),
-                }
-            )
+            row = {"system": response["system"], "question_id": response["question_id"]}
+            why = None if relevant else "unanswerable"
+            row["precision"] = len(hits) / CUTOFF if relevant else None
+            row["recall"] = len(hits) / len(relevant) if relevant else None
+            row["reciprocal_rank"] = (1 / hits[0] if hits else 0.0) if relevant else None
+            row["support"] = good / made if made else None
+            row["coverage"] = good / len(support) if support else None
+            row["abstention"] = None if relevant else float(not made)
+            row["false_abstention"] = float(not made) if relevant else None
+            for name in ("precision", "recall", "reciprocal_rank", "coverage", "false_abstention"):
+                row[f"{name}_reason"] = why
+            row["support_reason"] = None if made else "no_claims"
+            row["abstention_reason"] = "answerable" if relevant else None
+            rows.append(row)
     seconds = time.perf_counter() - before
     names = ("precision", "recall", "reciprocal_rank", "support", "coverage", "abstention")
     report(seconds, [round(sum(row[name] or 0.0 for row in rows), 4) for name in names])

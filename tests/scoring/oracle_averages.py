@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import combinations
 from math import sqrt
 from typing import Any
 
@@ -39,10 +40,11 @@ def aggregate(name: str, rows: list[dict[str, Any]], cutoff: int) -> dict[str, A
             for q, value, why, _ in seen
             if value is not None or why in ("failed", "judge_failed")
         ],
-        "low": [(q, low) for q, low, _ in bounded(seen)],
-        "high": [(q, high) for q, _, high in bounded(seen)],
     }
     found: dict[str, Any] = {key: macro(values) for key, values in of.items()}
+    loose = {row["question"] for row in rows if row["population"] == "unresolved"}
+    found["low"] = min(over(loose, [(q, low) for q, low, _ in bounded(seen)]), default=None)
+    found["high"] = max(over(loose, [(q, high) for q, _, high in bounded(seen)]), default=None)
     means = list(by_question(of["macro"]))
     found["sd"] = (
         sqrt(sum((mean - found["macro"]) ** 2 for mean in means) / len(means)) if means else None
@@ -98,6 +100,16 @@ def bounded(seen: list[Any]) -> Iterator[tuple[str, Fraction, Fraction]]:
             yield question, value, value
         elif why == "unresolved" and bounds is not None:
             yield question, *bounds
+
+
+def over(loose: set[str], values: list[tuple[str, Fraction]]) -> Iterator[Fraction]:
+    """The average for each choice of questions that may turn out to have no value."""
+    free = sorted(loose & {question for question, _ in values})
+    for size in range(len(free) + 1):
+        for out in combinations(free, size):
+            mean = macro([(q, value) for q, value in values if q not in out])
+            if mean is not None:
+                yield mean
 
 
 def parts(name: str, row: dict[str, Any], cutoff: int) -> tuple[int, int]:

@@ -44,7 +44,9 @@ def short(tables: Tables, name: str) -> Tables:
 @pytest.mark.parametrize("name", ["ranking", "answers", "statements"])
 @pytest.mark.parametrize("spoilt", [shuffled, short])
 def test_tables_with_other_responses_are_refused(spoilt: Any, name: str) -> None:
-    with pytest.raises(ValueError, match="the same responses in all tables"):
+    with pytest.raises(
+        ValueError, match=r"^score: expected the same responses in all tables, got others$"
+    ):
         Responses.of(spoilt(two_systems(), name))
 
 
@@ -77,7 +79,7 @@ def everywhere(tables: Tables, change: Any) -> Tables:
 def test_responses_that_are_not_complete_and_in_order_are_refused(
     change: Any, message: str
 ) -> None:
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=rf"^score: expected {message}, in order, got others$"):
         Responses.of(everywhere(two_systems(), change))
 
 
@@ -89,13 +91,17 @@ def test_citations_that_do_not_add_up_are_refused(column: str, values: list[list
     whole = two_systems()
     dtype = whole.statements.schema[column]
     changed = whole.statements.with_columns(pl.Series(column, values, dtype=dtype))
-    with pytest.raises(ValueError, match="as many citations as counted"):
+    with pytest.raises(
+        ValueError, match=r"^statements: expected as many citations as counted, got others$"
+    ):
         Responses.of(replace(whole, statements=changed))
 
 
 def test_support_by_a_document_that_nobody_called_relevant_is_refused() -> None:
     whole = two_systems()
-    with pytest.raises(ValueError, match="documents that are in relevance"):
+    with pytest.raises(
+        ValueError, match=r"^support: expected documents that are in relevance, got others$"
+    ):
         score(
             replace(whole, relevance=whole.relevance.clear()),
             cutoff=2,

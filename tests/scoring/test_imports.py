@@ -7,7 +7,7 @@ import pytest
 import pipeline.scoring
 
 FOLDER = Path(pipeline.scoring.__file__).parent
-ALLOWED = {"numpy", "polars", "krippendorff", *sys.stdlib_module_names} - {"os", "pathlib", "io"}
+ALLOWED = {"numpy", "polars", *sys.stdlib_module_names} - {"os", "pathlib", "io"}
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.py")), ids=lambda path: path.stem)

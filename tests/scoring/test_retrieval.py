@@ -3,7 +3,16 @@ import polars as pl
 import pytest
 
 from pipeline.scoring.arrays import Ragged
-from pipeline.scoring.retrieval import NEVER, NOTHING, precision, recall, reciprocal_rank, visible
+from pipeline.scoring.gold import settle
+from pipeline.scoring.retrieval import (
+    NEVER,
+    NOTHING,
+    precision,
+    reach,
+    recall,
+    reciprocal_rank,
+    visible,
+)
 from tests.scoring.cases import asked, one, said
 
 
@@ -11,6 +20,7 @@ def test_the_context_is_the_first_k_of_each_ranking_padded_past_its_end() -> Non
     ranking = Ragged.of(pl.Series([[4, 5, 6], [7], None], dtype=pl.List(pl.Int32)))
     context = visible(ranking, 2)
     assert context.tolist() == [[4, 7, NOTHING], [5, NOTHING, NOTHING]]
+    assert context.dtype == np.int32
 
 
 def test_precision_divides_by_the_cutoff() -> None:
@@ -69,3 +79,28 @@ def test_a_lost_ranking_is_no_empty_one() -> None:
     assert lost["hits"] is lost["reached"] is lost["supported"] is None
     assert lost["claims"] == 1
     assert lost["causes"] == ["failed"]
+
+
+def test_reach_says_how_far_each_labelled_document_came() -> None:
+    # of a and c: a twice in the context, from rank 0; c below it; of d nothing
+    gold = settle(
+        np.ones(2, np.bool_),
+        {
+            "question": np.array([0, 0, 1]),
+            "doc": np.array([0, 2, 3]),
+            "yes": np.array([1, 1, 1]),
+            "votes": np.array([1, 2, 1]),
+        },
+        {name: np.zeros(0, np.int64) for name in ("question", "claim", "doc", "yes", "votes")},
+        np.zeros(0, np.int64),
+        "interval",
+    )
+    ranking = Ragged.of(pl.Series([[0, 0, 1, 2], [1]], dtype=pl.List(pl.Int32)))
+    found = reach(gold, np.array([0, 1]), ranking, visible(ranking, 3))
+    assert found.lists.offsets.tolist() == [0, 2, 3]
+    assert found.first.tolist() == [0, NEVER, NEVER]
+    assert found.chunks.tolist() == [2, 0, 0]
+    assert found.stored.tolist() == [True, True, False]
+    assert found.sure.tolist() == [True, False, True]
+    assert found.needed.tolist() == [True, True, True]
+    assert found.first.dtype == found.chunks.dtype == np.int64

@@ -103,7 +103,8 @@ def test_an_adapter_refuses_a_key_that_it_does_not_have(params: dict[str, Any]) 
 
 def test_where_data_lie_is_no_part_of_what_an_adapter_is(params: dict[str, Any]) -> None:
     assert describe(adapter("dataset", params)) == {
-        "adapter": "pipeline.adapters.datasets.jsonl.Jsonl"
+        "adapter": "pipeline.adapters.datasets.jsonl.Jsonl",
+        "stale": "refuse",
     }
 
 

@@ -16,8 +16,13 @@ class Folder:
     given: str
 
     @classmethod
-    def open(cls, given: str, holds: str) -> "Folder":
+    def open(cls, given: str, holds: str, *, key: str = "path") -> "Folder":
         """Find the folder, a relative path from the project's root.
+
+        Args:
+            given: the folder.
+            holds: what has to be in it, in words.
+            key: the key of the data set that names it.
 
         Raises:
             DataError: nothing of that name is there, or it is no folder.
@@ -27,7 +32,7 @@ class Folder:
             beside = [one.name for one in path.parent.glob("*")] if path.parent.is_dir() else []
             got = "a file" if path.exists() else f"no such folder{nearest(path.name, beside)}"
             fault = Fault(given, None, None, f"a folder with {holds}", got)
-            raise DataError([fault], remedy="give the folder as dataset.path=…")
+            raise DataError([fault], remedy=f"give the folder as dataset.{key}=…")
         return cls(path, given)
 
     def required(self, name: str, holds: str) -> Path:

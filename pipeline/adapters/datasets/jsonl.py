@@ -3,16 +3,19 @@
 The fields are those of `pipeline.contract.records`.
 """
 
+import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from msgspec.structs import replace
 
 from pipeline.adapters.datasets.declared import Files, declare
 from pipeline.adapters.datasets.decode import Reader
 from pipeline.adapters.datasets.folder import Folder
-from pipeline.adapters.datasets.lines import BOM
-from pipeline.checks.ids import label, show
+from pipeline.adapters.datasets.mismatch import Finding
+from pipeline.adapters.datasets.plain import plain_text
+from pipeline.checks.ids import label
 from pipeline.checks.responses import name as title
 from pipeline.contract.errors import Fault
 from pipeline.contract.records import Collection, Document, Question, Response
@@ -28,21 +31,29 @@ HOLDS = {
 class Jsonl:
     """Reads the folder `path`: documents.jsonl, questions.jsonl and, optional, responses.jsonl.
 
-    A `set.yaml` beside them may name versions, terms and other file names.
+    A `set.yaml` beside them may name versions, terms and other file names. Another version
+    of the corpus may lie in a folder of its own: `documents`, from which documents.jsonl and
+    the corpus section of set.yaml are taken instead. Labels that do not hold for it are
+    refused, or (`stale: exclude`) their questions are not labelled.
     """
 
     path: str
+    documents: str | None = None
+    stale: Literal["refuse", "exclude"] = "refuse"
 
     def load(self) -> Collection:
         """Read everything there is, noting each fault.
 
         Raises:
-            DataError: the folder, the documents or the questions are not there.
+            DataError: a folder, the documents or the questions are not there.
         """
         folder = Folder.open(self.path, "documents.jsonl and questions.jsonl")
-        collection = Collection()
+        collection = Collection(stale=self.stale)
         names = declare(folder, collection)
-        _documents(folder, names.documents, collection)
+        if self.documents is None:
+            _documents(folder, names.documents, "", collection)
+        else:
+            _elsewhere(self.documents, collection)
         questions = collection.questions
         path = folder.required(names.questions, HOLDS["questions"])
         reader = Reader(Question, ("question_id",))
@@ -52,52 +63,45 @@ class Jsonl:
         return collection
 
 
-def _documents(folder: Folder, name: str, collection: Collection) -> None:
+def _elsewhere(given: str, collection: Collection) -> None:
+    """Read the corpus, and what it says of itself, from a folder of its own."""
+    folder = Folder.open(given, "documents.jsonl", key="documents")
+    prefix = f"{folder.path.name}/"
+    theirs = Collection()
+    names = declare(folder, theirs)
+    collection.corpus = theirs.corpus
+    collection.faults += [dataclasses.replace(fault, file=prefix + fault.file) for fault in theirs.faults]
+    _documents(folder, names.documents, prefix, collection)
+
+
+def _documents(folder: Folder, name: str, prefix: str, collection: Collection) -> None:
+    """Read the documents; `prefix` stands before the file's name in messages."""
     documents = collection.documents
 
     def accept(row: Document, file: str, line: int) -> None:
         if row.text_file is not None:
-            text = _text(folder, row, file, line, collection)
-            if text is None:
+            text = _text(folder, row, collection)
+            if not isinstance(text, str):
+                collection.faults.append(Fault(file, line, label(row.doc_id), *text))
                 documents.lost.add(row.doc_id)
                 return
             row = replace(row, text=text, text_file=None)
         documents.add(row, file, line)
 
     path = folder.required(name, HOLDS["documents"])
-    Reader(Document, ("doc_id",)).read(path, name, collection, accept, documents.lost)
+    reader = Reader(Document, ("doc_id",))
+    reader.read(path, f"{prefix}{name}", collection, accept, documents.lost)
 
 
-def _text(
-    folder: Folder, row: Document, file: str, line: int, collection: Collection
-) -> str | None:
-    """The text that a document keeps in a file of its own, rid of framing."""
-    found = folder.inside(row.text_file or "")
-    expected, got = "a file of the folder in text_file", str(found)
+def _text(folder: Folder, row: Document, collection: Collection) -> str | Finding:
+    """The text that a document keeps in a file of its own, or what is wrong with it."""
+    name = row.text_file or ""
+    found = folder.inside(name)
     if row.text is not None:
-        expected, got = "text or text_file", "both"
-    elif isinstance(found, Path):
-        try:
-            raw = found.read_bytes()
-            text = raw.decode()
-        except UnicodeDecodeError as error:
-            expected = "UTF-8 in text_file"
-            byte = f"the byte 0x{raw[error.start]:02x} at byte {error.start}"
-            got = f"{show(str(row.text_file))} with {byte}"
-        except OSError as error:
-            expected = "a file that can be read in text_file"
-            got = f"{show(str(row.text_file))} ({error.strerror})"
-        else:
-            text = text.removeprefix("\ufeff")
-            if raw.startswith(BOM):
-                collection.notes.append(f"{label(str(row.text_file))}: a byte-order mark, left out")
-            if "\r\n" in text:
-                collection.notes.append(
-                    f"{label(str(row.text_file))}: lines that end in CRLF, read as LF"
-                )
-            return text.replace("\r\n", "\n")
-    collection.faults.append(Fault(file, line, label(row.doc_id), expected, got))
-    return None
+        return "text or text_file", "both"
+    if isinstance(found, str):
+        return "a file of the folder in text_file", found
+    return plain_text(found, name, " in text_file", collection)
 
 
 def _responses(folder: Folder, names: Files, collection: Collection) -> None:
