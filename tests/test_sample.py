@@ -6,12 +6,14 @@ import re
 from collections import Counter, defaultdict
 from itertools import combinations, product
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 import pytest
 import yaml
 
+from pipeline.adapters.datasets.jsonl import Jsonl
+from pipeline.checks.collection import check
 from pipeline.contract.records import Document, Mark, Question, Version
 
 SAMPLE = Path(__file__).parents[1] / "data/raw/sample"
@@ -242,6 +244,7 @@ def test_spans_lie_in_their_documents_and_occur_once() -> None:
         assert mark.end is not None, q.question_id
         assert 0 <= mark.start < mark.end <= len(text), q.question_id
         found = quote(mark)
+        assert mark.quote == found, f"{q.question_id}: the quote is another text"
         assert found == found.strip(), f"{q.question_id}: white space at the border"
         assert text.count(found) == 1, f"{q.question_id}: {found!r} stands more than once"
         assert mark.claim_id in (q.claims or {}), q.question_id
@@ -438,3 +441,24 @@ def test_the_labels_that_hold_no_longer_are_found() -> None:
     rewritten = quote(next(m for m in marks(BY_ID["orders-fulmar-patrol"])))
     near = difflib.get_close_matches(rewritten, body(DOCS_2["standing-orders-fulmar"]).split("\n"))
     assert near, "a rewritten sentence still stands there in other words"
+
+
+@pytest.mark.parametrize("stale", ["refuse", "exclude"])
+def test_what_holds_no_longer_is_what_the_pipeline_reports(
+    stale: Literal["refuse", "exclude"],
+) -> None:
+    read = Jsonl(str(SAMPLE / "v1"), str(SAMPLE / "v2"), stale).load()
+    found = check(read, claims="auto", split="all", missing="refuse", repeats=None, rule="open")
+    assert {fault.id for fault in found.faults} == (LOST | MOVED if stale == "refuse" else set())
+    assert set(found.stale) == LOST | MOVED
+    moved = {q for q, why in found.stale.items() if any("moved to" in one for one in why)}
+    gone = ("not in the document", "no document")
+    lost = {q for q, why in found.stale.items() if any(text in w for w in why for text in gone)}
+    assert (moved, lost) == (MOVED, LOST)
+    assert len(found.notes) == (len(LOST | MOVED) if stale == "exclude" else 0)
+
+
+def test_on_its_own_corpus_every_label_holds() -> None:
+    read = Jsonl(str(SAMPLE / "v1")).load()
+    found = check(read, claims="auto", split="all", missing="refuse", repeats=None, rule="open")
+    assert (found.faults, found.stale, found.notes) == ([], {}, [])

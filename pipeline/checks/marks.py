@@ -63,9 +63,7 @@ def _check_span(
         report.add(row, expected, f"start {start}, end {end}")
 
 
-def _refuse_quote(
-    report: Report[Question], row: int, field: str, mark: Mark, text: str
-) -> None:
+def _refuse_quote(report: Report[Question], row: int, field: str, mark: Mark, text: str) -> None:
     """Say that a label holds no longer: what was quoted, what stands there, where it went."""
     quote = mark.quote or ""
     claim = "" if mark.claim_id is None else f" for claim {label(mark.claim_id)}"

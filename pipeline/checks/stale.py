@@ -17,9 +17,7 @@ Stale = dict[str, list[str]]
 """What does not hold, in words without any text of the set, by the question's id."""
 
 
-def stale_questions(
-    part: Part[Question], documents: References, texts: Mapping[str, str]
-) -> Stale:
+def stale_questions(part: Part[Question], documents: References, texts: Mapping[str, str]) -> Stale:
     """Find the questions with labels that do not hold: a quote or a document is gone.
 
     Args:
@@ -27,8 +25,12 @@ def stale_questions(
         documents: ids of the corpus.
         texts: text of each document, by id.
     """
-    found = {row.question_id: _stale(row, documents, texts) for row in part.rows}
-    return {id_: reasons for id_, reasons in found.items() if reasons}
+    found = (
+        (row.question_id, _stale(row, documents, texts))
+        for row in part.rows
+        if row.evidence or not _known(row, documents.known)
+    )
+    return {id_: reasons for id_, reasons in found if reasons}
 
 
 def without_labels(part: Part[Question], stale: Stale) -> Part[Question]:
@@ -45,14 +47,19 @@ def stale_notes(stale: Stale) -> list[str]:
     ]
 
 
+def _known(question: Question, known: frozenset[str]) -> bool:
+    """Whether all settled labels are on known documents; fast, for nearly always they are."""
+    return known.issuperset(question.relevant or ()) and all(
+        map(known.issuperset, (question.support or {}).values())
+    )
+
+
 def _stale(question: Question, documents: References, texts: Mapping[str, str]) -> list[str]:
     marks = question.evidence or []
     settled = chain(question.relevant or (), *(question.support or {}).values())
     named = dict.fromkeys(chain(settled, (mark.doc_id for mark in marks)))
     gone = [
-        f"no document {label(id_)}{documents.hint(id_)}"
-        for id_ in named
-        if not documents.has(id_)
+        f"no document {label(id_)}{documents.hint(id_)}" for id_ in named if not documents.has(id_)
     ]
     moved = [
         _reason(mark, texts[mark.doc_id])

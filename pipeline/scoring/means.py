@@ -23,6 +23,16 @@ def moments(values: list[float]) -> tuple[float, float]:
     return mean, math.sqrt(_mean(squares, len(values)))
 
 
+def extreme(fixed: list[float], free: list[float], *, greatest: bool) -> float | None:
+    """Least or greatest mean of the fixed values and any of the free ones; None without any."""
+    total, count = sum(map(Fraction, fixed), Fraction()), len(fixed)
+    for value in map(Fraction, sorted(free, reverse=greatest)):
+        if count and (value * count <= total if greatest else value * count >= total):
+            break
+        total, count = total + value, count + 1
+    return float(total / count) if count else None
+
+
 def over_repeats(values: Floats, counted: Bools) -> tuple[Floats, Bools]:
     """Mean of each question over its repeats.
 

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from pipeline.scoring.arrays import Bools, Floats, Ints, Lists, starts
-from pipeline.scoring.means import moments
+from pipeline.scoring.means import extreme, moments
 
 
 @dataclass(frozen=True)
@@ -77,13 +77,10 @@ class Slicing:
         found: list[float | None] = []
         for start, stop in pairwise(self.lists.offsets.tolist()):
             here = self.members[start:stop]
-            kept = values[here[defined[here] & ~loose[here]]].tolist()
-            for value in sorted(values[here[defined[here] & loose[here]]], reverse=greatest):
-                mean = moments(kept)[0] if kept else value
-                if kept and (value <= mean if greatest else value >= mean):
-                    break
-                kept.append(float(value))
-            found.append(moments(kept)[0] if kept else None)
+            fixed, free = (
+                values[here[defined[here] & which[here]]].tolist() for which in (~loose, loose)
+            )
+            found.append(extreme(fixed, free, greatest=greatest))
         return found
 
 

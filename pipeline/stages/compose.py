@@ -98,8 +98,8 @@ def validate(params: dict[str, Any]) -> None:
     settings(params)
     for port in sorted(PORTS):
         adapter(port, params)
-    for key, path in places(params).items():
-        hashed(path, key)
+    for place, path in places(params).items():
+        hashed(path, place)
 
 
 def write_params(params: dict[str, Any], conf: dict[str, Any], base_file: Path) -> None:
@@ -175,9 +175,7 @@ def _visible(folder: Path) -> Iterator[Path]:
 
 
 def _write_inputs(data: Path, where: dict[str, str]) -> None:
-    files = {
-        "files" if key == "path" else key: hashed(path, key) for key, path in where.items()
-    }
+    files = {"files" if key == "path" else key: hashed(path, key) for key, path in where.items()}
     write_json(data / "compose" / "inputs.json", files)
 
 

@@ -47,7 +47,8 @@ def copy(project: Path) -> None:
     """Copy what the tests of scoring need, and tell mutmut what to change and to run."""
     for name in ("pipeline", "tests/scoring", "data/raw"):
         shutil.copytree(ROOT / name, project / name)
-    (project / "tests" / "__init__.py").touch()
+    for path in (ROOT / "tests").glob("*.py"):
+        shutil.copy(path, project / "tests")
     tests = sorted((project / "tests" / "scoring").glob("test_*.py"))
     chosen = [f"tests/scoring/{path.name}" for path in tests if path.stem not in SLOW]
     settings = {

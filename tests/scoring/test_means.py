@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipeline.scoring.means import moments, over_repeats
+from pipeline.scoring.means import extreme, moments, over_repeats
 
 shares = st.integers(1, 40).flatmap(lambda n: st.integers(0, n).map(lambda k: k / n))
 
@@ -57,3 +57,23 @@ def test_running_repeats_again_moves_no_bit(times: int) -> None:
     assert again.tolist() == over_repeats(values, everything[:3])[0].tolist()
     first, last = values.min(axis=0), values.max(axis=0)
     assert all(a <= b for row in zip(first, again, last, strict=True) for a, b in pairwise(row))
+
+
+@pytest.mark.parametrize(
+    ("fixed", "free", "least", "greatest"),
+    [
+        ([], [], None, None),
+        ([0.5], [], 0.5, 0.5),
+        ([], [0.25, 0.75], 0.25, 0.75),  # one of them alone
+        ([0.5, 0.5], [0.5], 0.5, 0.5),
+        ([0.5], [0.25, 0.75], (0.5 + 0.25) / 2, (0.5 + 0.75) / 2),
+        # 0 and 1/4 pull 1 down to 5/12; 1/2 would pull up again
+        ([1.0], [0.5, 0.25, 0.0], (1 + 0 + 0.25) / 3, 1.0),
+        ([0.0], [0.5, 0.75, 1.0], 0.0, (0 + 1 + 0.75) / 3),
+    ],
+)
+def test_the_extreme_mean_takes_in_what_moves_it_further(
+    fixed: list[float], free: list[float], least: float | None, greatest: float | None
+) -> None:
+    assert extreme(fixed, free, greatest=False) == least
+    assert extreme(fixed, free, greatest=True) == greatest

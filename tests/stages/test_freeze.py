@@ -3,7 +3,7 @@ import json
 import os
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import polars as pl
 import pytest
@@ -222,7 +222,8 @@ def test_nothing_in_the_folder_tells_where_or_when_it_was_frozen(tmp_path: Path)
     manifest = frozen(data, folder(tmp_path / "mine"))
     assert "secretly named" not in json.dumps(manifest)
     assert str(tmp_path) not in json.dumps(manifest)
-    assert manifest["dataset"] == {"adapter": "pipeline.adapters.datasets.jsonl.Jsonl"}
+    adapter = "pipeline.adapters.datasets.jsonl.Jsonl"
+    assert manifest["dataset"] == {"adapter": adapter, "stale": "refuse"}
 
 
 def test_claims_can_be_declared_away(tmp_path: Path) -> None:
@@ -287,6 +288,51 @@ def test_examining_finds_other_content_under_a_version(tmp_path: Path) -> None:
     changed = folder(tmp_path / "mine", documents=[*DOCUMENTS, {"doc_id": "x", "text": "x"}])
     faults, _ = freeze.examine(Jsonl(str(changed)), cutoff=1, **{**SETTINGS, **named})
     assert [fault.file for fault in faults] == ["data/versions/corpus/handbook/v1.json"]
+
+
+MARK = {"doc_id": "boats", "claim_id": "nine", "start": 11, "end": 15, "quote": "nine"}
+QUOTED = [{**QUESTION, "evidence": [MARK]}, {**QUESTION, "question_id": "other"}]
+DEARER = [DOCUMENTS[0], {"doc_id": "boats", "text": "Boats cost ten coins."}]
+OPEN = {**RESPONSE, "question_id": "other"}
+
+
+def versions(tmp_path: Path, stale: Literal["refuse", "exclude"]) -> Jsonl:
+    """Questions that were labelled on a corpus whose boats cost nine, asked of a dearer one."""
+    folder(tmp_path / "v1", questions=QUOTED, responses=[RESPONSE, OPEN])
+    folder(tmp_path / "v2", DEARER)
+    return Jsonl(str(tmp_path / "v1"), str(tmp_path / "v2"), stale)
+
+
+def test_labels_that_do_not_hold_for_another_corpus_are_refused_with_the_way_out(
+    tmp_path: Path,
+) -> None:
+    with pytest.raises(DataError) as caught:
+        freeze.run(tmp_path, dataset=versions(tmp_path, "refuse"), **SETTINGS)
+    assert str(caught.value) == (
+        "questions.jsonl:1: price: expected 'nine' at 11–15 of boats in evidence[0] for claim "
+        "nine, got 'ten '; the quote is not in the document\n"
+        "mend the lines named above, or leave these questions without labels: "
+        "dataset.stale=exclude; nothing was scored"
+    )
+
+
+def test_labels_that_do_not_hold_can_be_left_out_by_name(tmp_path: Path, project: Path) -> None:
+    named = {**SETTINGS, "question_set": QuestionSet("prices", "v1", None, "auto")}
+    old = frozen(tmp_path, folder(tmp_path / "v1", questions=QUOTED, responses=[RESPONSE, OPEN]),
+                 question_set=named["question_set"])  # fmt: skip
+    line = freeze.run(tmp_path, dataset=versions(tmp_path, "exclude"), **named)
+    assert line.endswith("; labels of 1 questions do not hold and are left out: price")
+    new = read_json(tmp_path / "freeze" / "manifest.json")
+    validate(new)
+    assert new["notes"] == [
+        "question price is not labelled, its labels do not hold: "
+        "claim nine, boats 11–15, not in the document"
+    ]
+    assert new["question_set"]["counts"]["not_labelled"] == 1
+    assert table(tmp_path, Questions)["labelled"].to_list() == [True, False]
+    # the set is the one that was frozen as v1; what is measured by it is not
+    assert new["question_set"]["content"] == old["question_set"]["content"]
+    assert new["hashes"]["labels"] != old["hashes"]["labels"]
 
 
 IDS = st.text(min_size=1, max_size=256).filter(lambda text: malformed(text) is None)

@@ -70,7 +70,9 @@ def _elsewhere(given: str, collection: Collection) -> None:
     theirs = Collection()
     names = declare(folder, theirs)
     collection.corpus = theirs.corpus
-    collection.faults += [dataclasses.replace(fault, file=prefix + fault.file) for fault in theirs.faults]
+    collection.faults += [
+        dataclasses.replace(fault, file=prefix + fault.file) for fault in theirs.faults
+    ]
     _documents(folder, names.documents, prefix, collection)
 
 

@@ -1,6 +1,6 @@
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -295,3 +295,41 @@ def test_odd_ids_and_texts_come_back_code_point_for_code_point(
     assert [(row.doc_id, row.text) for row in read.documents.rows] == [(one, text) for one in ids]
     assert read.questions.rows[0].support == {ids[-1]: ids}
     assert read.responses.rows[0].retrieved == ids
+
+
+def elsewhere(tmp_path: Path, stale: Literal["refuse", "exclude"] = "refuse") -> Collection:
+    return Jsonl(str(tmp_path / "v1"), str(tmp_path / "v2"), stale).load()
+
+
+def test_the_corpus_may_lie_in_a_folder_of_its_own(tmp_path: Path) -> None:
+    folder(tmp_path / "v1")
+    newer = folder(tmp_path / "v2", [{"doc_id": "boats", "text": "Boats cost ten coins."}])
+    (newer / "questions.jsonl").write_text("not read")
+    for name, version in (("v1", "1"), ("v2", "2")):
+        sections = f"corpus: {{version: {version}}}\nquestion_set: {{version: {version}}}\n"
+        (tmp_path / name / "set.yaml").write_text(sections)
+    read = elsewhere(tmp_path)
+    assert [row.text for row in read.documents.rows] == ["Boats cost ten coins."]
+    assert (len(read.questions.rows), len(read.responses.rows)) == (1, 1)
+    assert (read.corpus.version, read.question_set.version) == ("2", "1")
+    assert (read.corpus.name, read.question_set.name) == ("v2", "v1")
+    assert (read.faults, read.stale) == ([], "refuse")
+    assert elsewhere(tmp_path, "exclude").stale == "exclude"
+
+
+def test_faults_and_notes_of_that_folder_bear_its_name(tmp_path: Path) -> None:
+    folder(tmp_path / "v1")
+    newer = folder(tmp_path / "v2", [{"doc_id": "a", "text_file": "a.txt"}])
+    (newer / "a.txt").write_bytes(b"\xef\xbb\xbfA")
+    with (newer / "documents.jsonl").open("a") as file:
+        file.write("nonsense\n")
+    (newer / "set.yaml").write_text("corps: {}\n")
+    read = elsewhere(tmp_path)
+    assert [fault.file for fault in read.faults] == ["v2/set.yaml", "v2/documents.jsonl"]
+    assert read.notes == ["a.txt: a byte-order mark, left out"]
+
+
+def test_a_missing_folder_of_documents_names_its_key(tmp_path: Path) -> None:
+    folder(tmp_path / "v1")
+    with pytest.raises(DataError, match=r"did you mean 'v1'.*\n.* as dataset\.documents=…"):
+        elsewhere(tmp_path)

@@ -1,0 +1,74 @@
+"""What compose hashes: every place that the data set's files lie in."""
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.contract.errors import ConfigError
+from pipeline.contract.files import read_json
+from pipeline.stages import compose
+from pipeline.stages.compose import composed, places, validate
+from tests.sets import folder
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project whose default run reads v1, a set with two documents."""
+    shutil.copytree(ROOT / "conf", tmp_path / "conf")
+    folder(tmp_path / "v1")
+    folder(tmp_path / "v2")
+    monkeypatch.setenv("DVC_ROOT", str(tmp_path))
+    monkeypatch.delenv("DVC_EXP_NAME", raising=False)
+    monkeypatch.chdir(tmp_path)
+    config = (ROOT / "conf/config.yaml").read_text("utf-8")
+    config = re.sub(r"- experiment: \w+", "- experiment: mine", config)
+    (tmp_path / "conf/config.yaml").write_text(config)
+    reading(tmp_path, "path: v1")
+    return tmp_path
+
+
+def inputs(project: Path) -> dict[str, Any]:
+    compose.run(project / "data")
+    found: dict[str, Any] = read_json(project / "data/compose/inputs.json")
+    return found
+
+
+def reading(project: Path, *keys: str) -> None:
+    """Let the default run read a data set by these keys."""
+    lines = ["# @package _global_", "dataset:", *(f"  {key}" for key in keys), ""]
+    (project / "conf/experiment/mine.yaml").write_text("\n".join(lines))
+
+
+def test_the_files_of_the_set_are_hashed(project: Path) -> None:
+    found = inputs(project)
+    assert list(found) == ["files"]
+    names = [file["name"] for file in found["files"]]
+    assert names == ["documents.jsonl", "questions.jsonl", "responses.jsonl"]
+
+
+def test_a_corpus_elsewhere_is_hashed_too_also_when_conf_did_not_move(project: Path) -> None:
+    reading(project, "path: v1", "documents: v2")
+    before = inputs(project)
+    assert list(before) == ["documents", "files"]
+    with (project / "v2/documents.jsonl").open("a") as file:
+        file.write('{"doc_id": "x", "text": "x"}\n')
+    after = inputs(project)
+    assert after["files"] == before["files"]
+    assert after["documents"] != before["documents"]
+
+
+def test_a_corpus_that_is_not_there_is_refused_by_its_key(project: Path) -> None:
+    params = composed(ROOT / "conf", ["experiment=fixture"])
+    params["dataset"].update(path="v1", documents="nowhere")
+    with pytest.raises(ConfigError, match=r"dataset\.documents: .* that exists, got nowhere"):
+        validate(params)
+
+
+def test_a_place_that_is_null_is_none(project: Path) -> None:
+    dataset = {"path": "v1", "documents": None, "stale": "refuse"}
+    assert places({"dataset": dataset}) == {"path": "v1"}
