@@ -25,7 +25,7 @@ def moments(values: list[float]) -> tuple[float, float]:
 
 def extreme(fixed: list[float], free: list[float], *, greatest: bool) -> float | None:
     """Least or greatest mean of the fixed values and any of the free ones; None without any."""
-    total, count = sum(map(Fraction, fixed), Fraction()), len(fixed)
+    total, count = sum(map(Fraction, fixed)), len(fixed)
     for value in map(Fraction, sorted(free, reverse=greatest)):
         if count and (value * count <= total if greatest else value * count >= total):
             break

@@ -9,8 +9,8 @@ from pipeline.stages.compose import CONF
 HEAD = """\
 usage: python -m pipeline [verb] [group=option …] [key=value …]
 
-Scores recorded or built-in retrieval-augmented systems on a frozen corpus and
-labelled questions, compares them question by question, and logs to MLflow.
+Scores retrieval-augmented systems on a frozen corpus and labelled questions,
+compares them question by question, and logs them to MLflow.
 
 verbs"""
 EXITS = """\

@@ -63,11 +63,13 @@ def test_one_wrong_citation_sinks_the_claim_whatever_the_others_are(wrong: int) 
 def test_a_claim_without_citations_does_not_count() -> None:
     ruling = rule([], {0: True}, visible={0})
     assert (ruling.verdict, ruling.ground) == ("unsupported", "no_citation")
+    assert ruling.citations == ()
 
 
 def test_a_claim_that_no_label_expects_does_not_count_however_true_its_citations() -> None:
     ruling = rule([0], None, visible={0})
     assert (ruling.verdict, ruling.ground) == ("unsupported", "no_label")
+    assert ruling.citations == ("not_labelled",)
 
 
 def test_a_label_in_dispute_leaves_the_claim_open_unless_another_citation_sinks_it() -> None:

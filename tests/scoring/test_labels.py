@@ -194,3 +194,12 @@ def test_votes_are_counted_as_a_person_would(marks: list[tuple[Any, ...]]) -> No
     assert found == {key: (len(who), votes[key[0]]) for key, who in wanted.items()}
     assert voters(asked, of(asked, documents(None), marks=[]).evidence)["votes"].to_list() == [2, 3]
     assert len(labels.evidence) == len(marks)
+
+
+def test_the_claims_of_a_question_are_in_order_of_their_id() -> None:
+    names = [f"c{number:02}" for number in range(40)]
+    settled = [(question, name, 0) for name in reversed(names) for question in (1, 0)]
+    labels = of(questions({}, {}), documents(None), [(0, None, 0), (1, None, 0), *settled])
+    assert rows(labels.claims, "question", "claim_id") == [
+        (question, name) for question in (0, 1) for name in names
+    ]

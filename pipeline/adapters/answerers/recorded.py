@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from pipeline.contract.errors import ConfigError
 from pipeline.contract.tables import RESPONSE_KEY, Answers, Usage
 
 
@@ -23,7 +24,17 @@ class Recorded:
         contexts: pl.DataFrame,
         responses: pl.DataFrame,
     ) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Responses with their contexts -> Answers, Usage, row for row."""
+        """Responses with their contexts -> Answers, Usage, row for row.
+
+        Raises:
+            ConfigError: the contexts are not those of the recorded systems.
+        """
+        if not contexts.select(RESPONSE_KEY).equals(responses.select(RESPONSE_KEY)):
+            raise ConfigError(
+                "conf: answerer",
+                expected="retriever=recorded with answerer=recorded",
+                got="rankings of other systems than the recorded ones",
+            )
         stated = pl.col("delivered").is_not_null()
         answers = responses.with_columns(inferred=contexts["chunks"]).select(
             *RESPONSE_KEY,
