@@ -1,12 +1,25 @@
 """The door: `python -m pipeline [verb] [key=value …]`."""
 
+import errno
+import io
 import os
+import re
 import sys
 import traceback
 from importlib import import_module
+from json import JSONDecodeError
 from pathlib import Path
 
-from pipeline.contract.errors import BUG, INTERRUPTED, OK, AssayError, ConfigError, nearest
+from pipeline.contract.errors import (
+    BAD_INPUT,
+    BUG,
+    ENDPOINT,
+    INTERRUPTED,
+    OK,
+    AssayError,
+    ConfigError,
+    nearest,
+)
 
 VERBS = {
     "run": "run the pipeline and print its results (the default verb)",
@@ -17,6 +30,16 @@ VERBS = {
     "stage": "run one stage of dvc.yaml; DVC calls this",
 }
 DATA = Path("data")
+READERS = frozenset({"show", "track"})
+"""Verbs that only read what a run left, which people may have touched since."""
+MACHINE = frozenset(
+    {
+        errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO,
+        errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EBADF,
+        errno.EISDIR, errno.ENOTDIR, errno.EEXIST, errno.ENAMETOOLONG,
+    }
+)  # fmt: skip
+"""What a disk or its rights refuse: nothing of ours is wrong, and no traceback helps."""
 EXIT_FILE = "RAG_ASSAY_EXIT"
 """Names the file in which a stage leaves its exit code, since DVC loses it."""
 
@@ -37,13 +60,44 @@ def main(words: list[str]) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = OK
-    except Exception:
-        traceback.print_exc()
-        print("this is a bug of rag-assay; please report the lines above", file=sys.stderr)
-        code = BUG
+    except Exception as error:
+        code = _unexpected(verb, error)
     if verb == "stage" and code and EXIT_FILE in os.environ:
         Path(os.environ[EXIT_FILE]).write_text(str(code), encoding="utf-8")
     return code
+
+
+def _unexpected(verb: str, error: Exception) -> int:
+    """Say what came as no error of ours: the machine's refusal in a line, a bug in full."""
+    found = re.search(r"\(os error (\d+)\)", str(error))  # how Polars words one
+    number = error.errno if isinstance(error, OSError) and error.errno else None
+    if (number or (int(found[1]) if found else None)) in MACHINE:
+        line = " ".join(str(error).split())
+        remedy = "look at the disk and the rights of its files, then run it again"
+        print(
+            f"machine: expected to read and write its files, got {line}; {remedy}", file=sys.stderr
+        )
+        return ENDPOINT
+    if verb in READERS and (
+        isinstance(error, FileNotFoundError | JSONDecodeError) or "parquet: " in str(error)
+    ):
+        line = " ".join(str(error).split())
+        remedy = "`python -m pipeline` makes anew what is missing or broken"
+        print(f"data: expected whole results, got {line}; {remedy}", file=sys.stderr)
+        return BAD_INPUT
+    traceback.print_exception(error)
+    print("this is a bug of rag-assay; please report the lines above", file=sys.stderr)
+    return BUG
+
+
+def _spell() -> None:
+    """Let the streams spell what their encoding lacks, and be there where they were closed."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # for as long as the process lives
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _dispatch(verb: str, words: list[str]) -> int:
@@ -63,4 +117,5 @@ def _dispatch(verb: str, words: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    _spell()
     sys.exit(main(sys.argv[1:]))

@@ -1,8 +1,14 @@
 """The door: verbs, exit codes, and what a person reads when something is wrong."""
 
+import errno
+import os
+import subprocess
+import sys
+from json import JSONDecodeError
 from pathlib import Path
 
 import pytest
+from polars.exceptions import ComputeError
 
 from pipeline import __main__ as door
 from pipeline.contract.errors import EndpointError, IncomparableError
@@ -34,6 +40,13 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
         (["split=heldout"], "conf: reason: expected why the held-out questions are opened"),
         (["dataset=clapnq", "experiment=recorded", "dataset.pat=x"], "did you mean"),
         (["stage", "scor"], "(did you mean 'score'?), got scor"),
+        (["cutoff=" + "[" * 100_000], "conf: cutoff: expected a whole number from 1 to 100"),
+        (["cutoff=1" + "0" * 200], "0" * 70 + "…"),
+        (["dataset.path=" + "x" * 5000], "conf: dataset.path: expected files that can be read"),
+        (["dataset.path="], "expected a folder or file that exists, got ''"),
+        (["corpus.note=\udcff"], r"conf: corpus.note: expected text in UTF-8, got '\udcff'"),
+        (['corpus.note="\\ud800"'], r"conf: corpus.note: expected text in UTF-8, got '\ud800'"),
+        (["split=heldout", "reason= "], "conf: reason: expected why the held-out"),
         (["track", "now"], "track: expected no words, got now"),
     ],
 )
@@ -56,6 +69,10 @@ def test_a_wrong_word_is_one_clear_line_and_exit_3(
         (KeyboardInterrupt(), 130),
         (ValueError("x"), 70),
         (BrokenPipeError(), 0),
+        (OSError(errno.ENOSPC, "No space left on device"), 4),
+        (PermissionError(errno.EACCES, "Permission denied", "data"), 4),
+        (ComputeError("parquet: No space left on device (os error 28)"), 4),
+        (FileNotFoundError(errno.ENOENT, "No such file", "x"), 70),
     ],
 )
 def test_each_end_has_its_exit_code(
@@ -110,3 +127,62 @@ def test_elsewhere_it_says_where_to_go(
     assert code == 3
     assert "expected the project's folder" in text
     assert not list(tmp_path.iterdir())
+
+
+def test_what_the_machine_refuses_is_one_line_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(verb: str, words: list[str]) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device", "data/x")
+
+    monkeypatch.setattr(door, "_dispatch", fail)
+    code, text = said(capsys, "show")
+    assert code == 4
+    assert text.splitlines() == [
+        "machine: expected to read and write its files, got [Errno 28] No space left on device: "
+        "'data/x'; look at the disk and the rights of its files, then run it again"
+    ]
+
+
+def test_a_terminal_without_utf_8_gets_spelled_characters() -> None:
+    env = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    words = [sys.executable, "-m", "pipeline", "corpus.name=ü"]
+    ended = subprocess.run(words, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+    assert ended.returncode == 3
+    assert r"got '\xfc" in ended.stderr or r"got '\udc" in ended.stderr
+
+
+def test_a_stage_without_the_ones_before_it_says_how_to_get_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert said(capsys, "stage", "score") == (
+        3,
+        "stage score: expected the results of judge in data/judge, got none; "
+        "`python -m pipeline` runs every stage in order\n",
+    )
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        FileNotFoundError(errno.ENOENT, "No such file", "data/freeze/manifest.json"),
+        ComputeError("parquet: File out of specification"),
+        JSONDecodeError("Expecting value", "", 0),
+    ],
+)
+def test_results_that_were_touched_since_are_told_from_a_bug(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception
+) -> None:
+    def fail(verb: str, words: list[str]) -> int:
+        raise error
+
+    monkeypatch.setattr(door, "_dispatch", fail)
+    for verb, code in (("show", 3), ("track", 3), ("run", 70)):
+        assert said(capsys, *([] if verb == "run" else [verb]))[0] == code
+
+
+def test_a_closed_output_is_no_error() -> None:
+    command = f"exec {sys.executable} -m pipeline --help >&-"
+    ended = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")

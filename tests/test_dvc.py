@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -207,6 +208,34 @@ def test_a_kill_in_any_stage_costs_nothing(project: Project) -> None:
     project.dvc("repro", "-q")
     assert project.results() == wanted
     assert project.git("status", "--porcelain") == ""
+
+
+@pytest.mark.parametrize("name", ["dvc.lock", ".dvc/tmp/rwlock"])
+@pytest.mark.parametrize("kept", [0.0, 0.3, 0.997])
+def test_a_file_of_dvc_that_a_kill_cut_short_is_made_anew(
+    project: Project, name: str, kept: float
+) -> None:
+    wanted = project.results()
+    file = project.folder / name
+    whole = (project.folder / "dvc.lock").read_bytes() if name == "dvc.lock" else b'{"read": {}}'
+    file.write_bytes(whole[: int(len(whole) * kept)])
+    printed = project.pipeline()
+    assert "Traceback" not in printed
+    assert project.results() == wanted
+    assert project.git("status", "--porcelain") == ""
+
+
+def test_two_runs_in_one_folder_do_not_mix(project: Project) -> None:
+    # The second would change the params.yaml that the first one's stages read.
+    (project.folder / "dvc.lock").unlink()
+    shutil.rmtree(project.folder / ".dvc/cache", ignore_errors=True)
+    words = [[sys.executable, "-m", "pipeline", f"cutoff={k}"] for k in (1, 2)]
+    runs = [project.start(*command) for command in words]
+    printed = [run.communicate(timeout=300)[0] for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], printed
+    assert "k = 1, split dev" in printed[0]
+    assert "k = 2, split dev" in printed[1]
+    assert sum("waiting for another run" in text for text in printed) == 1
 
 
 def test_ctrl_c_ends_in_a_line_and_130(project: Project) -> None:

@@ -21,6 +21,7 @@ PARAMS: dict[str, Any] = {
     "budget": None,
     "seed": 7,
     "split": "dev",
+    "reason": None,
     "rubric": {"ids": "open", "unresolved": "interval"},
     "acceptance": {"policy": "none"},
 }

@@ -2,12 +2,24 @@
 
 from collections.abc import Collection, Sequence
 
-from pipeline.checks.ids import label
+from pipeline.checks.ids import label, show
 from pipeline.checks.responses import Key, key, name
-from pipeline.contract.errors import Fault
+from pipeline.contract.errors import Fault, nearest
 from pipeline.contract.records import Part, Response
 
 WHERE = "responses"
+
+
+def compared(rows: Sequence[Response], baseline: str | None) -> list[Fault]:
+    """Refuse recorded responses that are none, or a baseline that is no system of theirs."""
+    systems = sorted({row.system for row in rows})
+    if not systems:
+        return [Fault(WHERE, None, None, "recorded responses (retriever=recorded)", "none")]
+    if baseline is None or baseline in systems:
+        return []
+    expected = f"a system of the data ({', '.join(map(label, systems))})"
+    got = show(baseline) + nearest(baseline, systems)
+    return [Fault("conf: baseline", None, None, expected, got)]
 
 
 def repeats_of(part: Part[Response]) -> dict[str, list[int]]:

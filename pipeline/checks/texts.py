@@ -80,7 +80,9 @@ def check_attributes(
             check_text(report, row, f"attributes.{label(name)}", value, some=False)
         elif not (finite(value) and -COUNTED <= value <= COUNTED):
             report.add(
-                row, f"a finite number of at most 64 bits in attributes.{label(name)}", f"{value}"
+                row,
+                f"a finite number of at most 64 bits in attributes.{label(name)}",
+                f"{value}"[:80],
             )
 
 
@@ -98,17 +100,23 @@ def check_number(
     least: int | None = 0,
     most: int | None = None,
 ) -> None:
-    """Refuse a number that is not finite or lies outside [least, most]; None: no limit."""
+    """Refuse a number that is not finite or lies outside [least, most].
+
+    None: no limit but that of 64 bits, so that sums of what is accepted are finite.
+    """
     if value is None:
         return
-    fits = finite(value) and (least is None or value >= least) and (most is None or value <= most)
+    low, high = -COUNTED if least is None else least, COUNTED if most is None else most
+    fits = finite(value) and low <= value <= high
     if not fits:
         kind = "a whole number" if isinstance(value, int) else "a finite number"
         limits = (
             ""
             if least is None
+            else f" of {least} or more, at most 64 bits,"
+            if most is None and finite(value) and value > high
             else f" of {least} or more"
             if most is None
             else f" from {least} to {most}"
         )
-        report.add(row, f"{kind}{limits} in {field}", f"{value}")
+        report.add(row, f"{kind}{limits} in {field}", f"{value}"[:80])

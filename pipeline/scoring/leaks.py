@@ -24,7 +24,8 @@ def leaks(
         The responses and the documents that leak, in order, none twice.
     """
     if readers.null_count() == len(readers) or groups.null_count() == len(groups):
-        return np.empty(0, np.int64), np.empty(0, np.int64)
+        nothing = np.empty(0, np.int64)
+        return nothing, nothing
     reader, group, allowed = _allowed(readers, groups)
     found = []
     for lists in shown:
@@ -64,7 +65,7 @@ def names(responses: int, response: Ints, doc: Ints, doc_ids: pl.Series) -> pl.S
         .group_by("place", maintain_order=True)
         .agg("leaks")
         .get_column("leaks")
-        .extend(pl.Series([[]], dtype=pl.List(pl.String)))
+        .extend(pl.Series([[]]))
     )
     which = np.full(responses, len(leaking))
     which[leaking] = np.arange(len(leaking))

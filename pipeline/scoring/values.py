@@ -153,7 +153,7 @@ def _of_ranking(block: Block, counts: dict[str, Ints], disputed: bool) -> Metric
 
 def _of_claims(block: Block, counts: dict[str, Ints], disputed: bool) -> Metrics:
     state, wanted = block.state, block.wanted
-    claims_made, possible = block.made.lists.lengths, wanted.lists.sum(wanted.possible)
+    claims_made, claims_wanted = block.made.lists.lengths, wanted.lists.lengths
     if disputed:
         answerable = state.population == ANSWERABLE
         low, high = bounds.support_bounds(wanted, answerable, claims_made)
@@ -164,10 +164,12 @@ def _of_claims(block: Block, counts: dict[str, Ints], disputed: bool) -> Metrics
     none = claims.abstention(claims_made)
     known = state.given & ~state.lost
     of_support = reasons.of_support(state, low != high, claims_made, with_claims=block.with_claims)
-    of_coverage = reasons.of_coverage(state, least != most, possible, with_claims=block.with_claims)
+    of_coverage = reasons.of_coverage(
+        state, least != most, claims_wanted, with_claims=block.with_claims
+    )
     return {
         "support": ((low, high), of_support, known),
-        "coverage": ((least, most), of_coverage, known & (possible > 0)),
+        "coverage": ((least, most), of_coverage, known & (claims_wanted > 0)),
         "abstention": ((none, none), reasons.of_abstention(state, false=False), state.given),
         "false_abstention": ((none, none), reasons.of_abstention(state, false=True), state.given),
     }

@@ -11,6 +11,9 @@ from pipeline.contract.errors import ConfigError, nearest
 
 Built = TypeVar("Built")
 
+LONGEST = 80
+"""Characters of a wrong value that a message shows."""
+
 
 def build(
     cls: type[Built], fields: dict[str, Any], where: str, *, also: frozenset[str] = frozenset()
@@ -20,7 +23,7 @@ def build(
     `also` names keys that are legal elsewhere, for the hint at a typing error.
     """
     hints = get_type_hints(cls, include_extras=True)
-    known = {f.name: hints[f.name] for f in dataclasses.fields(cls)}  # type: ignore[arg-type]
+    known = {f.name: hints[f.name] for f in dataclasses.fields(cls)}  # type: ignore[arg-type]  # cls is a dataclass
     for key in fields:
         if key not in known:
             raise ConfigError(
@@ -40,12 +43,12 @@ def build(
 def _value(hint: Any, value: Any, place: str) -> Any:
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         if not isinstance(value, dict):
-            raise ConfigError(place, expected="a mapping", got=repr(value))
+            raise ConfigError(place, expected="a mapping", got=_shown(value))
         return build(hint, value, place)
     try:
         return msgspec.convert(value, hint, strict=True)
     except msgspec.ValidationError as error:
-        raise ConfigError(place, expected=_expected(hint, str(error)), got=repr(value)) from error
+        raise ConfigError(place, expected=_expected(hint, str(error)), got=_shown(value)) from error
 
 
 def _expected(hint: Any, message: str) -> str:
@@ -56,6 +59,7 @@ def _expected(hint: Any, message: str) -> str:
         m for part in _parts(hint) for m in getattr(part, "__metadata__", ()) if isinstance(m, Meta)
     ]
     if choices:
+        choices += ["true", "false"] * (bool in _parts(hint))
         return "one of " + ", ".join(choices)
     for meta in bounds:
         if meta.ge is not None and meta.le is not None:
@@ -64,6 +68,11 @@ def _expected(hint: Any, message: str) -> str:
             return f"a whole number, {meta.ge} or more"
     found = re.search(r"Expected (.*?)(, got .*)?$", message)
     return (found.group(1) if found else message).replace("`", "")
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def _parts(hint: Any) -> tuple[Any, ...]:

@@ -7,6 +7,8 @@ import yaml
 from pipeline.contract.errors import ConfigError
 
 Flat = dict[tuple[str, ...], Any]
+TARGET = ("_target_",)
+"""The key below a group that names what was chosen."""
 _ABSENT = object()
 
 
@@ -37,13 +39,27 @@ def merge(base: Flat, params: Flat, conf: Flat) -> Flat:
 
 
 def overrides(conf: Flat, merged: Flat) -> list[str]:
-    """Say where the configuration in use departs from conf/: `override cutoff: 2 → 1`."""
-    return [
-        f"override {'.'.join(key)}: {_shown(conf.get(key, _ABSENT))} → "
-        f"{_shown(merged.get(key, _ABSENT))}"
-        for key in sorted({*conf, *merged})
-        if not _same(conf.get(key, _ABSENT), merged.get(key, _ABSENT))
-    ]
+    """Say where the configuration in use departs from conf/: `override cutoff: 2 → 1`.
+
+    A group that was swapped is one departure, whatever keys its options have.
+    """
+    swapped = {
+        key[0] for key in {*conf, *merged} if key[1:] == TARGET and _moved(key, conf, merged)
+    }
+    said = []
+    for key in sorted({*conf, *merged}):
+        if not _moved(key, conf, merged) or (key[0] in swapped and key[1:] != TARGET):
+            continue
+        name = key[0] if key[0] in swapped else ".".join(key)
+        before, after = (_shown(side.get(key, _ABSENT)) for side in (conf, merged))
+        if key[0] in swapped:
+            before, after = (text.rpartition(".")[2] for text in (before, after))
+        said.append(f"override {name}: {before} → {after}")
+    return said
+
+
+def _moved(key: tuple[str, ...], conf: Flat, merged: Flat) -> bool:
+    return not _same(conf.get(key, _ABSENT), merged.get(key, _ABSENT))
 
 
 def flat(tree: dict[str, Any], above: tuple[str, ...] = ()) -> Flat:
@@ -74,4 +90,8 @@ def _same(left: Any, right: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    return "(absent)" if value is _ABSENT else yaml.safe_dump(value).split("\n...")[0].strip()
+    return (
+        "(absent)"
+        if value is _ABSENT
+        else yaml.safe_dump(value, allow_unicode=True).split("\n...")[0].strip()
+    )

@@ -76,7 +76,7 @@ def settings(params: dict[str, Any]) -> Settings:
     for port in sorted(PORTS - set(ports)):
         raise ConfigError(f"conf: {port}", expected="an adapter", got="no such key")
     typed = build(Settings, rest, "conf", also=PORTS)
-    if typed.split != "dev" and not typed.reason:
+    if typed.split != "dev" and not (typed.reason or "").strip():
         raise ConfigError(
             "conf: reason",
             expected=f"why the held-out questions are opened (split={typed.split})",

@@ -83,7 +83,7 @@ def scalar(raw: str) -> Any:
     """Read null, true, false, a finite number, or JSON in [ ], { } or " "; all else is text."""
     try:
         value = json.loads(raw)
-    except ValueError:
+    except (ValueError, RecursionError):
         return raw
     return raw if isinstance(value, float) and not math.isfinite(value) else value
 

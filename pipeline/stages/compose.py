@@ -37,7 +37,7 @@ def run(data: Path) -> str:
     base_file = data / "compose" / "base.yaml"
     seen_file = data / "compose" / "seen.json"
     digest = _digest([CONF, Path(__file__).parent.parent, PARAMS, base_file])
-    seen = read_json(seen_file) if seen_file.is_file() else {}
+    seen = _seen(seen_file)
     if digest == seen.get("digest"):
         _write_inputs(data, seen["places"])
         return str(seen["line"])
@@ -60,6 +60,23 @@ def run(data: Path) -> str:
     return line
 
 
+def _encodable(text: str) -> bool:
+    """Whether a text can be written at all: words of another encoding hold half characters."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _seen(file: Path) -> dict[str, Any]:
+    """What the last run of this stage noted; nothing where it was lost or broken."""
+    try:
+        return dict(read_json(file))
+    except (OSError, ValueError, TypeError):
+        return {}
+
+
 def composed(conf: Path, choices: Sequence[str]) -> dict[str, Any]:
     """Compose `conf/config.yaml` with choices of groups (`group=name`) as plain values.
 
@@ -75,10 +92,10 @@ def composed(conf: Path, choices: Sequence[str]) -> dict[str, Any]:
         with initialize_config_dir(str(conf.resolve()), version_base=None):
             config = compose("config", list(choices))
         plain = OmegaConf.to_container(config, resolve=True)
-    except (HydraException, OmegaConfBaseException) as error:
+    except (HydraException, OmegaConfBaseException, yaml.YAMLError, ValueError) as error:
         line = " ".join(str(error).split())
         raise ConfigError("conf", expected="a configuration that composes", got=line) from error
-    return dict(plain)  # type: ignore[arg-type]
+    return dict(plain)  # type: ignore[arg-type]  # OmegaConf promises no type
 
 
 def validate(params: dict[str, Any]) -> None:
@@ -95,6 +112,8 @@ def validate(params: dict[str, Any]) -> None:
             raise ConfigError(
                 f"conf: {name}", expected="a value", got="none", remedy=f"add {name}=…"
             )
+        if not _encodable(f"{name} {value}"):
+            raise ConfigError(f"conf: {name}", expected="text in UTF-8", got=ascii(value))
     settings(params)
     for port in sorted(PORTS):
         adapter(port, params)
@@ -122,11 +141,15 @@ def read_yaml(path: Path) -> dict[str, Any]:
     """Read a YAML mapping.
 
     Raises:
-        ConfigError: it is no YAML, or no mapping.
+        ConfigError: it is not there, no YAML, or no mapping.
     """
     try:
         value = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (FileNotFoundError, IsADirectoryError) as error:
+        remedy = "`python -m pipeline` writes it" if path == PARAMS else ""
+        got = str(error.strerror).lower()
+        raise ConfigError(str(path), expected="a file", got=got, remedy=remedy) from error
+    except (yaml.YAMLError, ValueError) as error:
         line = " ".join(str(error).split())
         raise ConfigError(str(path), expected="YAML", got=line) from error
     if not isinstance(value, dict):
@@ -148,17 +171,25 @@ def hashed(path: str, key: str = "path") -> list[dict[str, Any]]:
         files are left out.
 
     Raises:
-        ConfigError: nothing is there.
+        ConfigError: nothing is there, or some of it cannot be read.
     """
-    top = root() / path
-    if not top.exists():
-        where = f"conf: dataset.{key}"
-        raise ConfigError(where, expected="a folder or file that exists", got=path)
-    files = [top] if top.is_file() else sorted(_visible(top))
-    return [
-        _hash(file, file.name if file == top else file.relative_to(top).as_posix())
-        for file in files
-    ]
+    where = f"conf: dataset.{key}"
+    try:
+        top = root() / Path(path).expanduser()
+        if not path.strip() or not top.exists():
+            raise ConfigError(
+                where,
+                expected="a folder or file that exists",
+                got=path if path.strip() else repr(path),
+            )
+        files = [top] if top.is_file() else sorted(_visible(top))
+        return [
+            _hash(file, file.name if file == top else file.relative_to(top).as_posix())
+            for file in files
+        ]
+    except (OSError, RuntimeError, ValueError) as error:  # no right, too long, no such user
+        got = " ".join(str(error).split())
+        raise ConfigError(where, expected="files that can be read", got=got) from error
 
 
 def _hash(file: Path, name: str) -> dict[str, Any]:

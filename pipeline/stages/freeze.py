@@ -15,6 +15,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.checks.collection import Checked, check
+from pipeline.checks.complete import compared
 from pipeline.checks.delivered import check_recorded
 from pipeline.checks.documents import document_table
 from pipeline.checks.ids import label
@@ -97,8 +98,13 @@ def examine(
     repeats: int | None,
     rubric: Rubric,
     cutoff: int,
+    recorded: bool = False,
+    baseline: str | None = None,
 ) -> tuple[list[Fault], dict[str, str]]:
     """Say whether a data set could be frozen and scored at a cutoff; write nothing.
+
+    With `recorded` its responses are what is scored: there have to be some, and the
+    `baseline` has to be one of their systems.
 
     Returns:
         Every fault, in order of file and line; and, in words, what there is.
@@ -110,6 +116,8 @@ def examine(
     with uncollected():
         checked = _checked(dataset, question_set, split, missing, repeats, rubric)
         faults = checked.faults + check_recorded(checked.responses, cutoff)
+        if recorded and not checked.faults:
+            faults += compared(checked.responses.rows, baseline)
         sets = _sets(checked, corpus, question_set) if not checked.faults else []
         faults += filter(None, map(conflict, sets))
     named_sets = {one.kind.replace("_", " "): f"{one.name} {one.title}" for one in sets}

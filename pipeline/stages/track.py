@@ -1,17 +1,19 @@
 """Describe the run of every system and keep it where runs can be compared.
 
 Reads   freeze, chunk, retrieve, rerank, answer, judge, score, compare
-Writes  track/run.json (the receipt), track/<system>.manifest.json
+Writes  track/run.json (the receipt), track/<system>.manifest.json; a line in the ledger
+        where held-out numbers came back from DVC's cache and the ledger lacks their look
 """
 
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pipeline.contract.files import read_json, write_json
+from pipeline.contract.files import read_json, remove, write_json
 from pipeline.contract.ports import Tracker
 from pipeline.manifest import run as manifest
 from pipeline.manifest.environment import environment, revision
+from pipeline.manifest.ledger import record
 from pipeline.manifest.public import public
 from pipeline.settings import describe
 
@@ -20,11 +22,15 @@ def run(data: Path, *, tracker: Tracker, params: dict[str, Any]) -> str:
     """Write a manifest for each system, log what the tracker lacks, keep its receipt.
 
     The manifests are there before the tracker is asked, so that nothing is lost when its
-    store is down. A manifest that describes the same results is left as it is.
+    store is down. A manifest that describes the same results is left as it is. The stage
+    `score` does not run when DVC restores its outputs, so their look is entered here.
 
     Raises:
+        DataError: a line of the ledger is not one that was written as a look.
         EndpointError: the tracker's store cannot be reached or refuses.
     """
+    if params["reason"]:
+        record(data, read_json(data / "score" / "identity.json"), params["reason"])
     described = manifest.manifests(
         data,
         params=params,
@@ -33,6 +39,7 @@ def run(data: Path, *, tracker: Tracker, params: dict[str, Any]) -> str:
         environment=environment(),
         time=datetime.now(UTC).isoformat(timespec="seconds"),
     )
+    _retire(data / "track", {manifest.filename(name) for name in described}, described)
     for name, new in described.items():
         path = data / "track" / manifest.filename(name)
         if path.is_file() and manifest.same(read_json(path), public(new)):
@@ -48,6 +55,22 @@ def run(data: Path, *, tracker: Tracker, params: dict[str, Any]) -> str:
             manifest.write(data / "track" / manifest.filename(name), complete)
     write_json(data / "track" / "run.json", receipt)
     return _line(receipt)
+
+
+def _retire(folder: Path, current: set[str], described: dict[str, dict[str, Any]]) -> None:
+    """Take away what tells of other results: manifests of other systems, an older receipt.
+
+    DVC restores results that it knows without running their stages, and knows nothing of
+    this folder.
+    """
+    for path in folder.glob("*.manifest.json"):
+        if path.name not in current:
+            remove(path)
+    receipt = folder / "run.json"
+    if receipt.is_file():
+        logged = {name: run["fingerprint"] for name, run in read_json(receipt)["runs"].items()}
+        if logged != {name: one["fingerprint"] for name, one in described.items()}:
+            remove(receipt)
 
 
 def _line(receipt: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """`init DIR`: write a small set that runs, to be replaced by data of one's own."""
 
+import shlex
 from importlib.resources import files
 from pathlib import Path
 
@@ -20,7 +21,8 @@ def main(words: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has 
     folder = Path(words[0])
     write_template(folder)
     print(f"wrote {', '.join(TEMPLATE)} to {folder}")
-    print(f"try it: python -m pipeline experiment=recorded dataset.path={folder} cutoff=2")
+    path = shlex.quote(f"dataset.path={folder}")
+    print(f"try it: python -m pipeline experiment=recorded {path} cutoff=2")
     return OK
 
 

@@ -1,18 +1,28 @@
 """`run [key=value …]`: compose conf/ afresh, bring the pipeline up to date, print the results."""
 
+import fcntl
 import logging
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGINT
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeline.contract.errors import ConfigError, EndpointError
+from pipeline.contract.files import read_json, remove
 from pipeline.settings.words import applied, parsed
 from pipeline.stages.compose import CONF, composed, validate, write_params
 
+if TYPE_CHECKING:
+    from dvc.repo import Repo
+
 NO_GIT = "DVC works inside git: `git init && git add -A && git commit -m start` here first"
+
+LOCK = Path(".dvc") / "tmp" / "rag-assay.lock"
+"""Held while a run is at work in this folder; a run that is killed lets go of it."""
 
 BY_SIGINT = f"exited with -{SIGINT.value}"
 """How DVC words a stage that Ctrl-C ended before it could say so itself."""
@@ -26,13 +36,30 @@ def main(words: list[str], data: Path) -> int:
     """
     in_project()
     params = configured(words)
-    write_params(params, composed(CONF, []), data / "compose" / "base.yaml")
-    code = reproduce()
-    if code == 0:
-        from pipeline.verbs.results import show_results
+    with alone():
+        write_params(params, composed(CONF, []), data / "compose" / "base.yaml")
+        code = reproduce()
+        if code == 0:
+            from pipeline.verbs.results import show_results
 
-        show_results(data)
+            show_results(data)
     return code
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Wait for another run in this folder: its stages read the params.yaml that we write."""
+    if not LOCK.parent.parent.is_dir():  # no project of DVC's, as it will say itself
+        yield
+        return
+    LOCK.parent.mkdir(exist_ok=True)
+    with LOCK.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("waiting for another run in this folder to end", file=sys.stderr, flush=True)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def in_project() -> None:
@@ -78,6 +105,7 @@ def reproduce() -> int:
         os.environ["RAG_ASSAY_EXIT"] = str(exit_file)
         try:
             with Repo() as repo:
+                _mend(repo)
                 repo.reproduce()
         except ReproductionError as error:
             if exit_file.is_file():
@@ -91,6 +119,34 @@ def reproduce() -> int:
                 "dvc", expected="to reproduce", got=_chain(error), remedy=remedy
             ) from error
     return 0
+
+
+def _mend(repo: "Repo") -> None:
+    """Take away files of DVC's that a kill has cut short and that it then refuses for good.
+
+    They hold nothing that DVC does not find out again; it writes them in place, so that
+    about one kill in ten hits one of them.
+    """
+    from dvc.dvcfile import LOCK_FILE, Lockfile
+    from dvc.exceptions import DvcException
+    from dvc.rwlock import RWLOCK_FILE
+
+    lock, held = Path(LOCK_FILE), Path(repo.tmp_dir or "") / RWLOCK_FILE
+    try:
+        if lock.is_file():
+            Lockfile(repo, LOCK_FILE).load()
+    except DvcException:
+        _drop(lock)
+    try:
+        if held.is_file():
+            read_json(held)
+    except ValueError:
+        _drop(held)
+
+
+def _drop(path: Path) -> None:
+    print(f"{path.name}: broken, as a kill leaves it; it is made anew", file=sys.stderr)
+    remove(path)
 
 
 def _in_git() -> bool:

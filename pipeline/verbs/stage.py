@@ -31,6 +31,7 @@ def main(words: list[str], data: Path) -> int:
     name = words[0]
     module = import_module(f"pipeline.stages.{name}")
     if name != "compose":
+        _follows(data, name)
         retire(data, name)
     try:
         arguments = {} if name == "compose" else _arguments(module.run, read_yaml(PARAMS))
@@ -41,6 +42,17 @@ def main(words: list[str], data: Path) -> int:
     if line:
         print(f"{name}: {line}", flush=True)
     return 0
+
+
+def _follows(data: Path, name: str) -> None:
+    before = ORDER[ORDER.index(name) - 1]
+    if not (data / before).is_dir():
+        raise ConfigError(
+            f"stage {name}",
+            expected=f"the results of {before} in {data / before}",
+            got="none",
+            remedy="`python -m pipeline` runs every stage in order",
+        )
 
 
 def retire(data: Path, name: str) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from pipeline.adapters.retrievers.recorded import Recorded
 from pipeline.contract.errors import DataError
 from pipeline.settings import adapter, settings
 from pipeline.stages.freeze import examine
@@ -27,6 +28,8 @@ def main(words: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has 
         repeats=typed.repeats,
         rubric=typed.rubric,
         cutoff=typed.cutoff,
+        recorded=isinstance(adapter("retriever", params), Recorded),
+        baseline=typed.baseline,
     )
     if faults:
         raise DataError(faults)

@@ -1,5 +1,7 @@
 """Do the tests notice each small change to scoring? `python tests/benchmarks/mutants.py`.
 
+Names of modules after it restrict the run to these: `… mutants.py bounds claims`.
+
 Runs mutmut (`pip install mutmut`) over `pipeline/scoring` in a copy of the project, with the
 unit tests and a hundred of the oracle's worlds. A changed line that no test notices has to
 stand in `tests/scoring/survivors.txt` with the reason why it does not matter; prints the
@@ -17,24 +19,27 @@ EXPLAINED = ROOT / "tests" / "scoring" / "survivors.txt"
 SLOW = ("test_grid", "test_imports", "test_oracle", "test_properties", "test_rivals", "test_traps")
 ORACLE = "::test_every_value_reason_bound_cause_leak_and_average_is_the_oracles[0]"
 
+PACKAGE = "pipeline.scoring."
+
 Change = tuple[str, str]
 """Where a survivor is (module.function) and its lines of difference."""
 
 
-def main() -> int:
-    """Run the mutants; 0 if all survivors are explained."""
+def main(modules: list[str]) -> int:
+    """Run the mutants of these modules, or of all; 0 if all survivors are explained."""
     with tempfile.TemporaryDirectory() as folder:
         project = Path(folder)
         copy(project)
-        mutmut(project, "run", "--max-children", "2")
+        mutmut(project, "run", "--max-children", "2", *(f"{PACKAGE}{m}.*" for m in modules))
         results = mutmut(project, "results", "--all", "true").split("\n")
         states = dict(line.strip().split(": ") for line in results if ": " in line)
+        states = {name: state for name, state in states.items() if state != "not checked"}
         survivors = {
             change(name, mutmut(project, "show", name))
             for name, state in states.items()
             if state != "killed"
         }
-    explained = known()
+    explained = {one for one in known() if not modules or one[0].split(".")[0] in modules}
     print(f"{len(states):,} mutants, {len(survivors):,} survivors")
     for place, lines in sorted(survivors - explained):
         print(f"\nnot explained: {place}\n{lines}")
@@ -73,7 +78,7 @@ def mutmut(project: Path, *words: str) -> str:
 
 def change(name: str, shown: str) -> Change:
     """`pipeline.scoring.causes.x_names__mutmut_8` and its diff -> where and what."""
-    module, _, function = name.removeprefix("pipeline.scoring.").partition(".x")
+    module, _, function = name.removeprefix(PACKAGE).partition(".x")
     function = function.partition("__mutmut_")[0].replace("ǁ", ".").lstrip("._")
     lines = [line for line in shown.split("\n") if line[:1] in ("-", "+")]
     kept = [line[0] + " " + line[1:].strip() for line in lines if line[:3] not in ("---", "+++")]
@@ -92,4 +97,4 @@ def known() -> set[Change]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

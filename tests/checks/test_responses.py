@@ -93,6 +93,10 @@ def test_claims_may_be_left_out_only_where_the_set_carries_none() -> None:
             "expected whole characters in answer, got the lone surrogate U+D800 at character 0",
         ),
         ({"attempts": 0}, "expected a whole number from 1 to 4294967295 in attempts, got 0"),
+        (
+            {"latency_s": 1e308},  # two of them have no finite sum
+            "expected a finite number of 0 or more, at most 64 bits, in latency_s, got 1e+308",
+        ),
         ({"latency_s": -0.5}, "expected a finite number of 0 or more in latency_s, got -0.5"),
         (
             {"usage": {"input_tokens": -1}},

@@ -61,6 +61,12 @@ def test_an_override_is_said_as_from_and_to() -> None:
     assert overrides(flat(BASE), flat({**BASE, "cutoff": 1})) == ["override cutoff: 2 → 1"]
 
 
+def test_a_swapped_group_is_one_departure() -> None:
+    conf = {"tracker": {"_target_": "a.b.Mlflow", "traces": 300}}
+    merged = {"tracker": {"_target_": "a.c.Local"}}
+    assert overrides(flat(conf), flat(merged)) == ["override tracker: Mlflow → Local"]
+
+
 trees = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),
     lambda inner: st.dictionaries(st.text(min_size=1), inner, max_size=3),
@@ -81,3 +87,7 @@ def test_with_params_unmoved_the_merge_is_conf(base: dict[str, Any], conf: dict[
 @given(trees, trees)
 def test_with_conf_unmoved_the_merge_is_params(base: dict[str, Any], mine: dict[str, Any]) -> None:
     assert merge(flat(base), flat(mine), flat(base)) == flat(mine)
+
+
+def test_an_override_keeps_its_letters() -> None:
+    assert overrides({("path",): "a"}, {("path",): "Bücher"}) == ["override path: a → Bücher"]

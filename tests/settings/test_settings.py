@@ -133,3 +133,21 @@ def test_a_key_that_dvc_ignores_is_refused(params: dict[str, Any]) -> None:
     params["chunker"] = {**params["chunker"], "size": 5}
     with pytest.raises(ConfigError, match=r"chunker\.size: expected a key that DVC sees"):
         validate(params)
+
+
+@pytest.mark.parametrize("reason", ["", " ", "\n"])
+def test_a_blank_reason_is_none(params: dict[str, Any], reason: str) -> None:
+    with pytest.raises(ConfigError, match="reason: expected why the held-out questions are opened"):
+        settings({**params, "split": "heldout", "reason": reason})
+
+
+def test_a_choice_names_true_and_false_where_they_are_allowed(params: dict[str, Any]) -> None:
+    claims = {**params["question_set"], "claims": "yes"}
+    with pytest.raises(ConfigError, match=r"claims: expected one of auto, true, false, got 'yes'"):
+        settings({**params, "question_set": claims})
+
+
+def test_a_wrong_value_is_shown_as_far_as_a_line_reaches(params: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError) as caught:
+        settings({**params, "cutoff": "7" * 1000})
+    assert str(caught.value).endswith(", got '" + "7" * 79 + "…")

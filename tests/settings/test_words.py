@@ -45,7 +45,9 @@ def test_null_is_null_where_it_may_be(params: dict[str, Any]) -> None:
     assert applied(params, [("baseline", "null")])["baseline"] is None
 
 
-@pytest.mark.parametrize("raw", ["yes", "no", "on", "1e400", "NaN", "Infinity", "", "0x1F", "1_0"])
+@pytest.mark.parametrize(
+    "raw", ["yes", "no", "on", "1e400", "NaN", "Infinity", "", "0x1F", "1_0", "[" * 100_000]
+)
 def test_what_is_no_json_value_is_text(raw: str) -> None:
     assert scalar(raw) == raw
 

@@ -10,7 +10,7 @@ import pytest
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import read_json
 from pipeline.stages import compose
-from pipeline.stages.compose import composed, places, validate
+from pipeline.stages.compose import composed, places, read_yaml, validate
 from tests.sets import folder
 
 ROOT = Path(__file__).parents[2]
@@ -72,3 +72,64 @@ def test_a_corpus_that_is_not_there_is_refused_by_its_key(project: Path) -> None
 def test_a_place_that_is_null_is_none(project: Path) -> None:
     dataset = {"path": "v1", "documents": None, "stale": "refuse"}
     assert places({"dataset": dataset}) == {"path": "v1"}
+
+
+@pytest.mark.parametrize(
+    "content", [b"x: [", b"\xe4: 1", b"x: 1\nx: 2", b"_target_: '${nowhere}'", b"\x00"]
+)
+def test_a_file_of_conf_that_is_no_yaml_is_one_line(project: Path, content: bytes) -> None:
+    (project / "conf/chunker/document.yaml").write_bytes(content)
+    with pytest.raises(ConfigError, match=r"^conf: expected a configuration that composes") as e:
+        composed(project / "conf", [])
+    assert len(str(e.value).splitlines()) == 1
+
+
+def test_parameters_that_are_not_there_are_a_line_with_the_way_to_get_them(project: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read_yaml(compose.PARAMS)
+    assert str(caught.value) == (
+        "params.yaml: expected a file, got no such file or directory; "
+        "`python -m pipeline` writes it"
+    )
+
+
+@pytest.mark.parametrize("content", ["{", "[1]", ""])
+def test_a_broken_note_of_the_last_run_is_made_anew(project: Path, content: str) -> None:
+    wanted = inputs(project)
+    seen = project / "data/compose/seen.json"
+    seen.write_text(content)
+    assert inputs(project) == wanted
+    assert read_json(seen)["digest"]
+
+
+def test_a_place_may_be_below_the_home_folder(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = inputs(project)
+    monkeypatch.setenv("HOME", str(project))
+    reading(project, "path: ~/v1")
+    assert inputs(project) == wanted
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("x" * 5000, "conf: dataset.path: expected files that can be read"),
+        ("~nobody-of-that-name", "conf: dataset.path: expected"),
+        (" ", "conf: dataset.path: expected a folder or file that exists, got ' '"),
+    ],
+)
+def test_a_place_that_cannot_be_one_is_one_line(project: Path, path: str, line: str) -> None:
+    params = composed(ROOT / "conf", ["experiment=fixture"])
+    params["dataset"].update(path=path)
+    with pytest.raises(ConfigError) as caught:
+        validate(params)
+    assert str(caught.value).startswith(line)
+
+
+def test_a_text_that_no_file_can_hold_is_refused_by_its_key() -> None:
+    params = composed(ROOT / "conf", ["experiment=fixture"])
+    params["reason"] = "caf\udce9"  # how Python reads a Latin-1 byte of the command line
+    with pytest.raises(ConfigError) as caught:
+        validate(params)
+    assert str(caught.value) == r"conf: reason: expected text in UTF-8, got 'caf\udce9'"

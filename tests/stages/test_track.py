@@ -8,7 +8,8 @@ import pytest
 
 from pipeline.adapters.trackers.none import Local
 from pipeline.contract.errors import EndpointError
-from pipeline.contract.files import read_json
+from pipeline.contract.files import read_json, write_json
+from pipeline.manifest import ledger
 from pipeline.manifest.run import validate
 from pipeline.stages import track
 from tests.tracked import PARAMS, folder
@@ -76,3 +77,45 @@ def test_a_store_that_is_down_leaves_manifests_and_no_receipt(data: Path) -> Non
     assert not (data / "track" / "run.json").exists()
     track.run(data, tracker=Given("r"), params=PARAMS)
     assert read_json(data / "track" / "A.manifest.json")["run_id"] == "r"
+
+
+def test_held_out_numbers_that_come_from_the_cache_are_a_look_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DVC_ROOT", str(tmp_path))
+    data = folder(tmp_path, split="heldout")
+    params = {**PARAMS, "split": "heldout", "reason": "a test"}
+    track.run(data, tracker=Local(), params=params)
+    assert len(ledger.entries()) == 2, "the look of `score` is not written again"
+
+    # another checkout has no ledger yet, and DVC restores data/score without running `score`
+    (tmp_path / ledger.NAME).unlink()
+    track.run(data, tracker=Local(), params=params)
+    assert [(look["system"], look["reason"]) for look in ledger.entries()] == [
+        ("A", "a test"),
+        ("B", "a test"),
+    ]
+    assert read_json(data / "track" / "A.manifest.json")["heldout"]["uses"] == 1
+
+
+def test_what_tells_of_other_results_is_taken_away_even_when_the_store_is_down(data: Path) -> None:
+    # DVC restores results it knows without running a stage: nobody else clears this folder.
+    track.run(data, tracker=Local(), params=PARAMS)
+    folder, receipt = data / "track", read_json(data / "track" / "run.json")
+    (folder / "gone.manifest.json").write_bytes((folder / "A.manifest.json").read_bytes())
+    receipt["runs"]["A"]["fingerprint"] = "0" * 64
+    write_json(folder / "run.json", receipt)
+    with pytest.raises(EndpointError):
+        track.run(data, tracker=Given("r", down=True), params=PARAMS)
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "A.manifest.json",
+        "B.manifest.json",
+    ]
+
+
+def test_a_receipt_of_these_results_stays_while_the_store_is_down(data: Path) -> None:
+    track.run(data, tracker=Local(), params=PARAMS)
+    before = (data / "track" / "run.json").read_bytes()
+    with pytest.raises(EndpointError):
+        track.run(data, tracker=Given("r", down=True), params=PARAMS)
+    assert (data / "track" / "run.json").read_bytes() == before

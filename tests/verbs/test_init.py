@@ -1,4 +1,5 @@
 import re
+import shlex
 from pathlib import Path
 
 import msgspec
@@ -91,3 +92,12 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
 def test_one_folder_is_named(words: list[str], tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"^init: expected a folder to write: init DIR, got "):
         main(words, tmp_path)
+
+
+def test_the_command_it_names_can_be_typed_as_it_stands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "my data; rm"
+    main([str(folder)], tmp_path)
+    command = capsys.readouterr().out.splitlines()[-1].removeprefix("try it: ")
+    assert shlex.split(command)[4] == f"dataset.path={folder}"

@@ -74,8 +74,8 @@ def _block(rows: list[dict[str, Any]], cutoff: int, width: int) -> list[Line]:
         lines.append(Line(text.rstrip()))
         notes.setdefault(_left_out(row), []).append(names[row["metric"]])
     for why, metrics in notes.items():
-        first, rest = f"  n/a, {why}: ", "    "
-        lines += [Line(s, "dim") for s in listed(metrics, width, first=first, rest=rest) if why]
+        items = f"n/a, {why}: {', '.join(metrics)}".split(", ")
+        lines += [Line(s, "dim") for s in listed(items, width, first="  ", rest="    ") if why]
     if unlabelled:
         labels = [label(METRIC[row["metric"]], cutoff) for row in unlabelled]
         first, rest = "  not labelled in this set: ", "    "
@@ -106,8 +106,11 @@ def _strict(row: dict[str, Any]) -> str:
 
 
 def _range(row: dict[str, Any]) -> str:
-    """What macro can become once disputed labels are settled, where that is open."""
-    if row["low"] is None or row["low"] == row["high"]:
+    """What macro can become once disputed labels are settled, where that is open.
+
+    Where macro is n/a its one possible value is shown too: the question may drop out.
+    """
+    if row["low"] is None or row["low"] == row["high"] == row["macro"]:
         return ""
     return f"{row['low']:.4f}–{row['high']:.4f}"
 

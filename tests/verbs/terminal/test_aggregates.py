@@ -67,6 +67,20 @@ def test_what_is_left_out_is_counted_by_reason() -> None:
     assert notes[0] == "n/a, failed (1 response): P@2, R@2, RR@2, coverage, false abstention"
 
 
+def test_a_long_list_of_reasons_is_broken_between_them() -> None:
+    rows = shown(
+        answered("A", "v", support="no_claims"),
+        failed("A", "w"),
+        answered("A", "x", support="judge_failed", status="judge_failed"),
+        *(answered("A", why, support=why) for why in ("unresolved", "not_labelled")),
+    )  # `shown` holds every line to 80 columns
+    at = next(i for i, line in enumerate(rows) if line.startswith("  n/a, not labelled"))
+    assert rows[at : at + 2] == [
+        "  n/a, not labelled (1 response), in dispute (1 response), failed (1 response),",
+        "    judge failed (1 response), no claims (1 response): support",
+    ]
+
+
 def test_questions_of_the_other_population_are_not_called_left_out() -> None:
     rows = shown(
         answered("A", "x"),
@@ -82,6 +96,14 @@ def test_a_range_is_shown_where_labels_are_in_dispute() -> None:
     assert cell(rows, "R@2", "low–high") == "0.5000–0.7500"
     assert cell(rows, "R@2", "macro") == "1.0000"
     assert not any("low–high" in line for line in shown(answered("A", "x")))
+
+
+def test_a_value_that_a_question_in_dispute_has_if_any_is_shown_as_a_range() -> None:
+    # 1/2 in every resolution in which the question is answerable, no value in the others
+    disputed: dict[str, Any] = {"recall_low": 0.5, "recall_high": 0.5}
+    rows = shown(answered("A", "x", recall="unresolved", **disputed))
+    assert cell(rows, "R@2", "macro") == "n/a"
+    assert cell(rows, "R@2", "low–high") == "0.5000–0.5000"
 
 
 def test_support_never_stands_without_coverage_false_abstention_and_n() -> None:

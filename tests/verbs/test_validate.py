@@ -1,0 +1,49 @@
+"""`validate` says what a run would say, and writes nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.contract.errors import DataError
+from pipeline.verbs.validate import main
+from tests.sets import folder
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(ROOT)
+    return folder(tmp_path / "set")
+
+
+def words(source: Path, *more: str) -> list[str]:
+    return ["experiment=recorded", f"dataset.path={source}", "cutoff=1", *more]
+
+
+def test_good_data_are_called_good(source: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words(source), Path("data")) == 0
+    assert "data and configuration are good" in capsys.readouterr().out
+
+
+def test_recorded_systems_have_to_be_there(source: Path) -> None:
+    (source / "responses.jsonl").unlink()
+    with pytest.raises(DataError) as caught:
+        main(words(source), Path("data"))
+    assert [str(fault) for fault in caught.value.faults] == [
+        "responses: expected recorded responses (retriever=recorded), got none"
+    ]
+
+
+def test_without_responses_a_retriever_of_ours_has_all_it_needs(source: Path) -> None:
+    (source / "responses.jsonl").unlink()
+    assert main(words(source, "retriever=bm25"), Path("data")) == 0
+
+
+def test_the_baseline_is_a_system_of_the_data(source: Path) -> None:
+    assert main(words(source, "baseline=A"), Path("data")) == 0
+    with pytest.raises(DataError) as caught:
+        main(words(source, "baseline=Aa"), Path("data"))
+    assert [str(fault) for fault in caught.value.faults] == [
+        "conf: baseline: expected a system of the data (A), got 'Aa' (did you mean 'A'?)"
+    ]
