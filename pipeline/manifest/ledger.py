@@ -108,11 +108,19 @@ def _key(entry: Entry) -> tuple[str, ...]:
 def _parse(content: bytes) -> list[Entry]:
     found = []
     for number, line in enumerate(content.splitlines(), 1):
+        if not line.strip():  # an editor's or a merge's
+            continue
         try:
             entry = json.loads(line)
             _key(entry), entry["time"], entry["system"]
         except (ValueError, KeyError, TypeError) as error:
-            fault = Fault(NAME, number, None, "a look as it was written", repr(line[:80]))
+            fault = Fault(
+                NAME,
+                number,
+                None,
+                "a look as it was written",
+                ascii(line[:80].decode(errors="backslashreplace")),
+            )
             raise DataError(
                 [fault], remedy=f"restore the line: git log -p {NAME}; nothing was scored"
             ) from error

@@ -124,3 +124,11 @@ def test_looks_written_at_once_are_all_there(tmp_path: Path, ledger: Path) -> No
     assert [process.wait(timeout=60) for process in processes] == [0] * 4
     assert len({entry["fingerprint"] for entry in entries()}) == 80
     assert len(entries()) == 80
+
+
+def test_a_blank_line_of_an_editor_or_a_merge_is_none_of_ours(tmp_path: Path, ledger: Path) -> None:
+    record(frozen(tmp_path / "run"), of(A="1"), "one")
+    with ledger.open("a") as file:
+        file.write("\n \n")
+    record(frozen(tmp_path / "run"), of(A="2"), "two")
+    assert uses("abc") == 2
