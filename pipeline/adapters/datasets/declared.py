@@ -1,5 +1,6 @@
 """`set.yaml`: what a set says about itself, and the files it names."""
 
+import os
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -36,7 +37,11 @@ def declare(folder: Folder, collection: Collection) -> Files:
     without a name takes its folder's.
     """
     path = folder.path / FILE
-    sections = _sections(path.read_bytes(), collection) if path.is_file() else {}
+    sections = {}
+    if path.is_file():
+        sections = _sections(path.read_bytes(), collection)
+    elif os.path.lexists(path):  # a folder, or a link to nothing: not silently no set.yaml
+        collection.faults.append(Fault(FILE, None, None, "a file", "something else of that name"))
     collection.corpus = msgspec.convert(
         {"name": folder.path.name, **sections.get("corpus", {})}, Version
     )

@@ -4,6 +4,7 @@ The fields are those of `pipeline.contract.records`.
 """
 
 import dataclasses
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -109,7 +110,7 @@ def _text(folder: Folder, row: Document, collection: Collection) -> str | Findin
 def _responses(folder: Folder, names: Files, collection: Collection) -> None:
     """Read recorded outputs, if there are any."""
     responses = collection.responses
-    if not (folder.path / names.responses).exists():
+    if not os.path.lexists(folder.path / names.responses):
         return
     path = folder.required(names.responses, HOLDS["responses"])
     reader = Reader(Response, ("system", "repeat", "question_id"), title)

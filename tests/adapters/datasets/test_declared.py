@@ -2,6 +2,8 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.adapters.datasets.declared import declare
+from pipeline.adapters.datasets.folder import Folder
 from pipeline.adapters.datasets.jsonl import Jsonl
 from pipeline.contract.records import Collection, Version
 from tests.sets import folder
@@ -78,3 +80,15 @@ def test_what_is_no_yaml_is_refused_with_its_line(tmp_path: Path) -> None:
     found = read(tmp_path, "corpus:\n  name: [x\n")
     assert len(found.faults) == 1
     assert str(found.faults[0]).startswith("set.yaml:3: expected YAML, got ")
+
+
+def test_what_bears_the_name_and_is_no_file_is_not_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "a" / "set.yaml").mkdir(parents=True)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "set.yaml").symlink_to("nowhere")
+    for name in ("a", "b"):
+        collection = Collection()
+        declare(Folder(tmp_path / name, name), collection)
+        assert [str(fault) for fault in collection.faults] == [
+            "set.yaml: expected a file, got something else of that name"
+        ]

@@ -333,3 +333,11 @@ def test_a_missing_folder_of_documents_names_its_key(tmp_path: Path) -> None:
     folder(tmp_path / "v1")
     with pytest.raises(DataError, match=r"did you mean 'v1'.*\n.* as dataset\.documents=…"):
         elsewhere(tmp_path)
+
+
+def test_a_link_to_nothing_is_no_set_without_responses(tmp_path: Path) -> None:
+    path = folder(tmp_path, responses=[])
+    (path / "responses.jsonl").unlink()
+    (path / "responses.jsonl").symlink_to("nowhere")
+    with pytest.raises(DataError, match=r"responses.jsonl: expected a file with one response"):
+        load(path)
