@@ -14,6 +14,7 @@ from pipeline.contract.errors import (
     BAD_INPUT,
     BUG,
     ENDPOINT,
+    EXIT_FILE,
     INTERRUPTED,
     OK,
     AssayError,
@@ -40,8 +41,6 @@ MACHINE = frozenset(
     }
 )  # fmt: skip
 """What a disk or its rights refuse: nothing of ours is wrong, and no traceback helps."""
-EXIT_FILE = "RAG_ASSAY_EXIT"
-"""Names the file in which a stage leaves its exit code, since DVC loses it."""
 
 
 def main(words: list[str]) -> int:

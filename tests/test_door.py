@@ -11,7 +11,7 @@ import pytest
 from polars.exceptions import ComputeError
 
 from pipeline import __main__ as door
-from pipeline.contract.errors import EndpointError, IncomparableError
+from pipeline.contract.errors import EXIT_FILE, EndpointError, IncomparableError
 
 ROOT = Path(__file__).parents[1]
 
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 @pytest.fixture(autouse=True)
 def here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    monkeypatch.delenv(door.EXIT_FILE, raising=False)
+    monkeypatch.delenv(EXIT_FILE, raising=False)
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
@@ -83,7 +83,7 @@ def test_each_end_has_its_exit_code(
 
     monkeypatch.setattr(door, "_dispatch", fail)
     monkeypatch.setattr("os.dup2", lambda *_: None)
-    monkeypatch.setenv(door.EXIT_FILE, str(tmp_path / "code"))
+    monkeypatch.setenv(EXIT_FILE, str(tmp_path / "code"))
     assert door.main(["stage", "score"]) == code
     left = tmp_path / "code"
     assert (left.read_text() if left.exists() else "0") == str(code)

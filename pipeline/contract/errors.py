@@ -15,6 +15,9 @@ from difflib import get_close_matches
 
 OK, REJECT, UNMEASURABLE, BAD_INPUT, ENDPOINT, BUG, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
 
+EXIT_FILE = "RAG_ASSAY_EXIT"
+"""Variable that names the file in which a stage leaves its exit code, since DVC loses it."""
+
 
 class AssayError(Exception):
     """A fault that the reader can mend; `str()` is the whole message."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from signal import SIGINT
 from typing import TYPE_CHECKING, Any
 
-from pipeline.contract.errors import ConfigError, EndpointError
+from pipeline.contract.errors import EXIT_FILE, ConfigError, EndpointError
 from pipeline.contract.files import read_json, remove
 from pipeline.settings.words import applied, parsed
 from pipeline.stages.compose import CONF, composed, validate, write_params
@@ -102,7 +102,7 @@ def reproduce() -> int:
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     with tempfile.TemporaryDirectory() as folder:
         exit_file = Path(folder) / "code"
-        os.environ["RAG_ASSAY_EXIT"] = str(exit_file)
+        os.environ[EXIT_FILE] = str(exit_file)
         try:
             with Repo() as repo:
                 _mend(repo)
