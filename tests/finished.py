@@ -25,7 +25,7 @@ def finish(
     unresolved: Any = "interval",
 ) -> Path:
     """Run every stage on the set in `source`; return the data folder."""
-    rubric = Rubric(ids="open", unresolved=unresolved)
+    rubric = Rubric(ids="open", unresolved=unresolved, overlap=1, tokenizer="words")
     freeze.run(
         data,
         dataset=Jsonl(path=str(source)),

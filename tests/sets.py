@@ -12,7 +12,7 @@ from pipeline.settings import QuestionSet, Rubric, Versioned
 
 UNNAMED = Versioned(None, None, None)
 QUESTIONS = QuestionSet(None, None, None, "auto")
-RUBRIC = Rubric("open", "interval")
+RUBRIC = Rubric("open", "interval", 1, "words")
 SETTINGS: dict[str, Any] = {
     "corpus": UNNAMED, "question_set": QUESTIONS, "split": "dev",
     "missing": "refuse", "repeats": None, "rubric": RUBRIC,

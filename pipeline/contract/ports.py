@@ -76,9 +76,14 @@ class Judge(Protocol):
     """Finds the claims of each answer and what they cite."""
 
     def judge(
-        self, answers: pl.DataFrame, claims: pl.DataFrame, documents: pl.DataFrame
+        self,
+        answers: pl.DataFrame,
+        claims: pl.DataFrame,
+        evidence: pl.DataFrame,
+        chunks: pl.DataFrame,
+        documents: pl.DataFrame,
     ) -> pl.DataFrame:
-        """Answers, Claims, Documents -> Statements."""
+        """Answers, Claims, Evidence, Chunks, Documents -> Statements, row for row."""
         ...
 
 

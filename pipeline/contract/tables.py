@@ -23,6 +23,7 @@ TEXTS = pl.List(pl.String())
 CODES = pl.List(pl.UInt32())
 SIGNED_CODES = pl.List(pl.Int32())
 PAIRS = pl.List(pl.Struct({"key": pl.String(), "value": pl.String()}))
+QUOTES = pl.List(pl.Struct({"chunk": pl.UInt32(), "start": pl.UInt32(), "end": pl.UInt32()}))
 
 
 @dataclass(frozen=True)
@@ -254,6 +255,12 @@ Answers = Table(
             TEXTS, "claims of the answer; null: not stated by the answerer", null=True
         ),
         "citations": Column(pl.List(TEXTS), "ids each claim cites; null as claim_ids", null=True),
+        "quotes": Column(
+            QUOTES,
+            "spans of documents that the answer is made of, each with the delivered chunk it "
+            "cites; null: not an answer of quotes",
+            null=True,
+        ),
     },
 )
 
@@ -291,5 +298,14 @@ Statements = Table(
         "citations": Column(
             SIGNED_CODES, "documents cited, claim after claim; -1: not in the corpus", null=True
         ),
+        "chunks": Column(
+            SIGNED_CODES,
+            "chunk that each citation names, -1: a document; null: each names a document",
+            null=True,
+        ),
+        "claim_ids": Column(
+            TEXTS, "name of each claim: the expected claim's, or the answer's own", null=True
+        ),
+        "cited_ids": Column(pl.List(TEXTS), "ids each claim cites, as people read them", null=True),
     },
 )

@@ -37,6 +37,8 @@ class Rubric:
 
     ids: Literal["open", "narrow"]
     unresolved: Literal["interval", "exclude", "majority"]
+    overlap: Annotated[int, Meta(ge=1)]
+    tokenizer: Literal["characters", "words", "cl100k"]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Find the claims of every answer and what they cite.
 
-Reads   freeze/claims, freeze/documents, answer/answers
+Reads   freeze/claims, freeze/evidence, freeze/documents, chunk/chunks, answer/answers
 Writes  judge/statements
 """
 
@@ -8,7 +8,16 @@ from pathlib import Path
 
 from pipeline.contract.files import replacing, write_json
 from pipeline.contract.ports import Judge
-from pipeline.contract.tables import Answers, Claims, Documents, Statements, read, write
+from pipeline.contract.tables import (
+    Answers,
+    Chunks,
+    Claims,
+    Documents,
+    Evidence,
+    Statements,
+    read,
+    write,
+)
 from pipeline.settings import describe
 
 
@@ -19,10 +28,12 @@ def run(data: Path, *, judge: Judge) -> str:
         ValueError: the judge left an answer out.
     """
     claims = read(data / "freeze", Claims)
+    evidence = read(data / "freeze", Evidence)
     documents = read(data / "freeze", Documents, ["doc", "doc_id"])
+    chunks = read(data / "chunk", Chunks)
     answers = read(data / "answer", Answers)
 
-    statements = judge.judge(answers, claims, documents)
+    statements = judge.judge(answers, claims, evidence, chunks, documents)
 
     key = ["system", "repeat", "question"]
     if not statements.select(key).equals(answers.select(key)):

@@ -134,7 +134,7 @@ def stage(data: Path) -> None:
     from pipeline.settings import Rubric
     from pipeline.stages.score import run
 
-    rubric = Rubric(ids="open", unresolved="interval")
+    rubric = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
     run(data, cutoff=CUTOFF, budget=None, rubric=rubric, reason=None)
 
 

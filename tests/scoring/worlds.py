@@ -109,11 +109,11 @@ def tables(world: World) -> Tables:
             (*key, row.ranking, None) for key, row in zip(keys, said, strict=True)
         ]),
         answers=frame(Answers, [
-            (*key, "failed" if row.failed else "ok", None, None, None, False, None, None)
+            (*key, "failed" if row.failed else "ok", None, None, None, False, None, None, None)
             for key, row in zip(keys, said, strict=True)
         ]),
         statements=frame(Statements, [
-            (*key, row.judged, *_statements(row, claims, key[2], docs))
+            (*key, row.judged, *_statements(row, claims, key[2], docs), None, None, None)
             for key, row in zip(keys, said, strict=True)
         ]),
     )  # fmt: skip

@@ -2,6 +2,7 @@ import json
 import math
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ from pipeline.stages import score
 from tests.scoring.test_fixture import fixture
 from tests.scoring.worlds import World, a_world, tables
 
-RUBRIC = Rubric(ids="open", unresolved="interval")
+RUBRIC = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
 FILES = {
     "per_question.parquet", "aggregates.parquet", "aggregates.csv", "metrics.json",
     "identity.json", "settings.json",
@@ -108,7 +109,7 @@ def test_metrics_are_one_line_of_json_in_order_without_nan(tmp_path: Path) -> No
 
 def test_the_settings_and_the_identity_stand_beside_the_numbers(tmp_path: Path) -> None:
     run(frozen(tmp_path, fixture()))
-    settings = {"cutoff": 2, "budget": None, "rubric": {"ids": "open", "unresolved": "interval"}}
+    settings = {"cutoff": 2, "budget": None, "rubric": asdict(RUBRIC)}
     assert read_json(tmp_path / "score" / "settings.json") == settings
     identity = read_json(tmp_path / "score" / "identity.json")
     parts = identity["systems"]["A"]["parts"]
@@ -126,7 +127,7 @@ def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
 def test_the_rubric_decides_what_becomes_of_disputes(tmp_path: Path) -> None:
     world = next(w for w in map(a_world, range(100)) if disputed(w))
     frozen(tmp_path, world)
-    run(tmp_path, rubric=Rubric(ids="open", unresolved="exclude"))
+    run(tmp_path, rubric=Rubric(ids="open", unresolved="exclude", overlap=1, tokenizer="words"))
     rows = read(tmp_path / "score", PerQuestion)
     assert rows["recall_reason"].eq("unresolved").any()
     assert rows["recall_low"].null_count() == len(rows)

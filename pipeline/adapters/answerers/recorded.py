@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from pipeline.contract.errors import ConfigError
-from pipeline.contract.tables import RESPONSE_KEY, Answers, Usage
+from pipeline.contract.tables import QUOTES, RESPONSE_KEY, Answers, Usage
 
 
 @dataclass(frozen=True)
@@ -45,5 +45,6 @@ class Recorded:
             stated.alias("context_recorded"),
             "claim_ids",
             "citations",
+            pl.lit(None, QUOTES).alias("quotes"),
         )
         return answers.select(list(Answers.columns)), responses.select(list(Usage.columns))

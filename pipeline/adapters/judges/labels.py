@@ -12,7 +12,12 @@ class Labels:
     """Reads each stated claim id as the question's expected claim of that id, or as extra."""
 
     def judge(
-        self, answers: pl.DataFrame, claims: pl.DataFrame, documents: pl.DataFrame
+        self,
+        answers: pl.DataFrame,
+        claims: pl.DataFrame,
+        evidence: pl.DataFrame,  # noqa: ARG002 - the port's arguments
+        chunks: pl.DataFrame,  # noqa: ARG002
+        documents: pl.DataFrame,
     ) -> pl.DataFrame:
         """Answers, Claims, Documents -> Statements; an answer without a record keeps nulls."""
         rows = answers.with_row_index("row")
@@ -53,6 +58,9 @@ class Labels:
                 pl.when(recorded)
                 .then(pl.col("citations_codes").fill_null(none))
                 .alias("citations"),
+                pl.lit(None, SIGNED_CODES).alias("chunks"),
+                "claim_ids",
+                pl.col("citations").alias("cited_ids"),
             )
             .select(list(Statements.columns))
         )

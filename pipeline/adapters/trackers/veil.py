@@ -17,7 +17,8 @@ Content = Literal["full", "redacted", "ids"]
 
 IDS = frozenset(
     {
-        "doc_id", "question_id", "claim_id", "chunk_id", "claim_ids", "citations", "leaks",
+        "doc_id", "question_id", "claim_id", "chunk_id", "claim_ids", "citations",
+        "cited_ids", "leaks",
         "system", "metric", "attribute", "population", "split", "status", "causes", "access_groups",
         "caller_groups", *(f"{metric.name}_reason" for metric in AGGREGATED),
     }

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.adapters.judges.labels import Labels
-from pipeline.contract.tables import Answers, Claims, Statements, check
+from pipeline.contract.tables import Answers, Chunks, Claims, Evidence, Statements, check
 
 DOCUMENTS = pl.DataFrame(
     {"doc": [0, 1], "doc_id": ["d", "e"]}, schema={"doc": pl.UInt32, "doc_id": pl.String}
@@ -31,7 +31,9 @@ def judged(rows: list[tuple[int, Stated]]) -> list[tuple[object, object, object]
             for name in ("system", "repeat", "question", "claim_ids", "citations")
         },
     )
-    statements = check(Statements, Labels().judge(answers, CLAIMS, DOCUMENTS))
+    statements = check(
+        Statements, Labels().judge(answers, CLAIMS, Evidence.empty(), Chunks.empty(), DOCUMENTS)
+    )
     assert statements["judged"].all()
     return statements.select("claims", "cited", "citations").rows()
 

@@ -29,7 +29,7 @@ def test_the_scores_come_again_from_the_files_alone(
     data = folder(root, 12, repeats=2)
     again = tmp_path / "again"
     bundle(data, "B", content, 2, again)
-    rubric = Rubric(ids="open", unresolved="interval")
+    rubric = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
     score.run(again, cutoff=2, budget=None, rubric=rubric, reason=None)
     before = read(data / "score", PerQuestion).filter(system="B")
     assert read(again / "score", PerQuestion).equals(before, null_equal=True)
@@ -115,7 +115,7 @@ def test_the_scores_come_again_from_a_runs_artifacts(
     again = tmp_path / "downloaded"
     again.mkdir()
     client(stored).download_artifacts(run_id, "", str(again))
-    rubric = Rubric(ids="open", unresolved="interval")
+    rubric = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
     score.run(again, cutoff=2, budget=None, rubric=rubric, reason=None)
     before = read(data / "score", PerQuestion).filter(system="A")
     assert read(again / "score", PerQuestion).equals(before, null_equal=True)
