@@ -4,7 +4,7 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.metrics import METRICS
+from pipeline.contract.metrics import METRICS, SPANS
 from pipeline.contract.results import PerQuestion
 from pipeline.contract.tables import check
 
@@ -23,6 +23,8 @@ def answered(system: str, question_id: str, repeat: int = 1, **given: Any) -> di
         right: float | str = 1.0 if metric.better == "higher" else 0.0
         if metric.population != population and metric.name != "support":
             right = population  # which is then the reason
+        if metric in SPANS and metric.name not in given and population == "answerable":
+            right = "not_labelled"  # nobody has marked spans
         value = given.pop(metric.name, right)
         reason = value if isinstance(value, str) else None
         row |= {metric.name: None if reason else value, f"{metric.name}_reason": reason}

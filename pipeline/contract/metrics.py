@@ -4,7 +4,7 @@ The arithmetic stands in `pipeline.scoring`; this page is what tables, reports a
 read, so that one name means one thing everywhere.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 REASONS = (
@@ -38,7 +38,11 @@ Population = Literal["answerable", "unanswerable"]
 
 @dataclass(frozen=True)
 class Metric:
-    """One metric: its key, its label for people and how its values add up."""
+    """One metric: its key, its label for people and how its values add up.
+
+    A `variant` is a metric by another rule, kept for comparison with published numbers: it is
+    computed and stored, but not shown among the headlines nor compared.
+    """
 
     name: str
     label: str
@@ -47,6 +51,7 @@ class Metric:
     better: Literal["higher", "lower"] = "higher"
     numerator: str | None = None
     denominator: str | None = None
+    variant: bool = False
 
     @property
     def worst(self) -> float:
@@ -54,7 +59,7 @@ class Metric:
         return 0.0 if self.better == "higher" else 1.0
 
 
-METRICS = (
+BASIC = (
     Metric(
         "precision", "P@k", "relevant chunks in the visible context / k",
         "answerable", numerator="hits", denominator="cutoff",
@@ -84,6 +89,37 @@ METRICS = (
         "answerable", better="lower",
     ),
 )  # fmt: skip
+"""Metrics of documents, chunks and claims."""
+
+EXACT = (
+    Metric("span_recall", "span recall", "evidence delivered / evidence", "answerable"),
+    Metric(
+        "span_precision", "span precision", "evidence delivered / context delivered", "answerable"
+    ),
+    Metric(
+        "span_iou", "span IoU", "evidence delivered / context and missed evidence", "answerable"
+    ),
+    Metric("precision_omega", "precision Ω", "evidence / the chunks that touch it", "answerable"),
+)
+"""Metrics of characters, where people have marked spans."""
+
+SPANS = (
+    *EXACT,
+    *(
+        replace(
+            metric,
+            name=f"{metric.name}_publisher",
+            label=f"{metric.label} (pub.)",
+            meaning=f"{metric.meaning}, by the publisher's rule",
+            variant=True,
+        )
+        for metric in EXACT
+    ),
+)
+"""The same, each also by the rule under which its published values were computed."""
+
+METRICS = (*BASIC, *SPANS)
+"""Every metric of a single response."""
 
 UNANSWERABLE = Metric(
     "support_unanswerable", "support (unanswerable)", "supported claims / claims made there",
@@ -93,3 +129,6 @@ UNANSWERABLE = Metric(
 
 AGGREGATED = (*METRICS, UNANSWERABLE)
 """Every row of an aggregate, in the order in which it is shown."""
+
+COMPARED = tuple(metric for metric in AGGREGATED if not metric.variant)
+"""What two systems are compared in."""

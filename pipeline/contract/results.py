@@ -32,7 +32,10 @@ PerQuestion = Table(
         "population": Column(TEXT, "answerable, unanswerable, unresolved or not_labelled"),
         "status": Column(TEXT, "ok, failed or judge_failed"),
         **_values(),
-        "cutoff": Column(COUNT, "k, the denominator of precision"),
+        "cutoff": Column(COUNT, "k, the denominator of precision; under a budget as delivered"),
+        "context_length": Column(
+            pl.UInt64(), "characters of the visible chunks; null: not known", null=True
+        ),
         "hits": Column(
             COUNT, "relevant chunks that are visible, undisputed ones; null: not known", null=True
         ),

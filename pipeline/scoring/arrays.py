@@ -95,14 +95,14 @@ def marked(flags: Bools, position: Ints) -> Bools:
     return flags[position] & (position >= 0) if len(flags) else np.zeros(len(position), np.bool_)
 
 
-def locate(lists: Ragged, owner: Ints, member: Ints, *, skip: int = 0) -> Ints:
+def locate(lists: Ragged, owner: Ints, member: Ints, *, skip: Ints | int = 0) -> Ints:
     """Find values in given lists.
 
     Args:
         lists: where to look.
         owner: (m,) the list to look in; -1 is none.
         member: (m,) the value to look for.
-        skip: how many values at the head of each list not to look at.
+        skip: how many values at the head of each list not to look at, one number or (m,).
 
     Returns:
         (m,) position in `lists.values` of the first such value, -1 where there is none.

@@ -10,23 +10,22 @@ except that an answerable question expects some claim. So each extreme has a clo
 import numpy as np
 
 from pipeline.scoring.arrays import Bools, Floats, Ints, ratio
-from pipeline.scoring.claims import Expected
+from pipeline.scoring.expected import Expected
 from pipeline.scoring.retrieval import NEVER, Reach, precision, recall, reciprocal_rank
 
 Bounds = tuple[Floats, Floats]
 """(responses,) least and (responses,) greatest value; equal where there is no dispute."""
 
 
-def precision_bounds(reach: Reach, cutoff: int) -> Bounds:
+def precision_bounds(reach: Reach, cutoff: Ints) -> Bounds:
     """Least: no document in dispute is relevant, or the one that has to be with fewest chunks.
 
     Greatest: all of them are. Of no meaning where no resolution makes the question answerable.
     """
-    hits = reach.lists.sum(reach.chunks * reach.sure)
-    disputed = reach.lists.sum(reach.chunks * ~reach.sure)
-    needed = reach.lists.least(np.where(reach.needed, reach.chunks, NEVER), 0)
+    hits = reach.lists.sum(reach.least * reach.sure)
+    needed = reach.lists.least(np.where(reach.needed, reach.least, NEVER), 0)
     fewest = np.where(_unmet(reach), needed, 0)
-    return precision(hits + fewest, cutoff), precision(hits + disputed, cutoff)
+    return precision(hits + fewest, cutoff), precision(reach.lists.sum(reach.chunks), cutoff)
 
 
 def recall_bounds(reach: Reach) -> Bounds:
@@ -34,7 +33,7 @@ def recall_bounds(reach: Reach) -> Bounds:
 
     Where one has to be relevant and none of these would do, one of the others is added.
     """
-    seen = reach.first < NEVER
+    seen = reach.seen
     relevant = reach.lists.sum(reach.sure)
     reached = reach.lists.sum(reach.sure & seen)
     gained = reach.lists.sum(~reach.sure & seen)
@@ -53,8 +52,8 @@ def reciprocal_rank_bounds(reach: Reach) -> Bounds:
 
     Greatest: all of them are.
     """
-    first = reach.lists.least(np.where(reach.sure, reach.first, NEVER), NEVER)
-    forced = -reach.lists.least(np.where(reach.needed, -reach.first, 0), 0)
+    first = reach.lists.least(np.where(reach.sure, reach.last, NEVER), NEVER)
+    forced = -reach.lists.least(np.where(reach.needed, -reach.last, 0), 0)
     last = np.where(_unmet(reach), forced, NEVER)
     best = reach.lists.least(reach.first, NEVER)
     return reciprocal_rank(np.minimum(first, last)), reciprocal_rank(best)

@@ -5,7 +5,8 @@ import polars as pl
 
 from pipeline.contract.metrics import CAUSES
 from pipeline.scoring.arrays import Bools, Ints
-from pipeline.scoring.claims import Expected, Stated
+from pipeline.scoring.claims import Stated
+from pipeline.scoring.expected import Expected
 from pipeline.scoring.gold import ANSWERABLE, UNANSWERABLE
 from pipeline.scoring.reasons import State
 from pipeline.scoring.retrieval import NEVER, Reach
@@ -22,7 +23,7 @@ def causes(
         reach: how far the labelled documents came.
         made: the claims made.
         expected: the claims expected.
-        unused: from `claims.unused`.
+        unused: from `expected.unused`.
         with_claims: whether the set carries claim labels.
 
     Returns:
@@ -46,7 +47,7 @@ def causes(
 
 
 def not_retrieved(reach: Reach, answerable: Bools) -> Bools:
-    """A relevant document is nowhere in the stored ranking.
+    """The evidence of a relevant document is nowhere in the stored ranking.
 
     Args:
         reach: how far the labelled documents came.
@@ -56,8 +57,8 @@ def not_retrieved(reach: Reach, answerable: Bools) -> Bools:
 
 
 def below_cutoff(reach: Reach, answerable: Bools) -> Bools:
-    """A relevant document was retrieved, but not within the cutoff; arguments as above."""
-    return answerable & _some_relevant(reach, reach.stored & (reach.first == NEVER))
+    """Evidence of a document was retrieved, but none within the cutoff; arguments as above."""
+    return answerable & _some_relevant(reach, reach.surely & (reach.first == NEVER))
 
 
 def _some_relevant(reach: Reach, marked: Bools) -> Bools:
@@ -71,7 +72,7 @@ def not_used(unused: tuple[Bools, Bools], expected: Expected, given: Bools) -> B
     """An expected claim is missing from the answer though a document for it is visible.
 
     Args:
-        unused: from `claims.unused`.
+        unused: from `expected.unused`.
         expected: the expected claims.
         given: (responses,) whether the question is answerable and the answer's claims are
             on record.

@@ -1,4 +1,4 @@
-"""What was claimed: which claims hold, which are expected, and the metrics of them."""
+"""What was claimed: which claims hold, and the metrics of them."""
 
 from dataclasses import dataclass
 
@@ -14,10 +14,9 @@ from pipeline.scoring.arrays import (
     marked,
     ratio,
     starts,
-    within,
 )
 from pipeline.scoring.gold import Gold
-from pipeline.scoring.retrieval import Reach
+from pipeline.scoring.marked import Marked
 
 
 @dataclass(frozen=True)
@@ -43,90 +42,62 @@ class Stated:
     unseen: Bools
 
 
-def stated(gold: Gold, claims: Ragged, cited: Ints, citations: Ints, context: Ints) -> Stated:
+@dataclass(frozen=True)
+class Cited:
+    """What the claims of some responses cite, claim after claim.
+
+    Attributes:
+        counts: (claims,) how many citations each claim has.
+        docs: (citations,) documents cited; -1: not in the corpus.
+        chunks: (citations,) the chunk that is cited, -1: the document as a whole; None: no
+            citation names a chunk.
+    """
+
+    counts: Ints
+    docs: Ints
+    chunks: Ints | None
+
+
+def stated(
+    gold: Gold, claims: Ragged, cited: Cited, context: tuple[Ints, Ints], places: Marked | None
+) -> Stated:
     """Hold every citation against the labels of its claim and the visible context.
 
-    A single citation outside them sinks a claim, whatever the others are.
+    A single citation outside them sinks a claim, whatever the others are. Where a chunk is
+    cited, that very chunk has to be visible and, if labels say where in the document the
+    support for the claim lies, to overlap it.
 
     Args:
         gold: the labels.
         claims: the expected claim that each claim of a response is, -1 for none.
-        cited: (claims,) how many documents each claim cites.
-        citations: (citations,) documents cited, claim after claim; -1: not in the corpus.
-        context: (cutoff, responses) visible documents, from `visible`.
+        cited: what each claim cites.
+        context: (k, responses) visible documents and visible chunks, from `visible`.
+        places: where in the documents the labels lie; None: no label says.
     """
-    lists = Lists(starts(cited))
+    lists, citations = Lists(starts(cited.counts)), cited.docs
     owner = claims.owner[lists.owner]
     seen = np.zeros(len(citations), np.bool_)
-    for shown in context:
-        seen |= shown[owner] == citations
+    for docs in context[0]:
+        seen |= docs[owner] == citations
     pair = locate(gold.pairs, claims.values[lists.owner], citations)
     labelled, sure = pair >= 0, marked(gold.pair_sure, pair)
-    known, cites = marked(gold.claim_some, claims.values), cited > 0
+    if cited.chunks is not None:
+        at = np.flatnonzero(cited.chunks >= 0)
+        chunk = cited.chunks[at]
+        seen[at] = (context[1][:, owner[at]] == chunk).any(axis=0)
+        if places is not None:
+            at, chunk = at[labelled[at]], chunk[labelled[at]]
+            readings, hit = places.pairs.touched(pair[at], places.cuts, chunk, places.overlap)
+            labelled[at] = readings.sum(hit) > 0
+            sure[at] &= readings.sum(hit) == readings.lengths
+    known, cites = marked(gold.claim_some, claims.values), cited.counts > 0
     return Stated(
         claims,
         np.where(known, claims.values, -1),
-        cites & (lists.sum(seen & sure) == cited),
-        cites & (lists.sum(seen & labelled) == cited),
+        cites & (lists.sum(seen & sure) == cited.counts),
+        cites & (lists.sum(seen & labelled) == cited.counts),
         ~cites | (lists.sum((citations < 0) | (seen & ~labelled)) > 0),
         lists.sum((citations >= 0) & ~seen) > 0,
-    )
-
-
-@dataclass(frozen=True)
-class Expected:
-    """The claims that each response's question expects; lists for each response.
-
-    Attributes:
-        lists: the expected claims of each response's question; what follows is in them.
-        possible: expected in some resolution.
-        must: expected in every resolution, for a supporting document that is sure.
-        supportable: expected and supported in some resolution.
-        unsupportable: expected and not supported in some resolution.
-        stray: stated, with a citation that is wrong whenever the claim is expected.
-        stated: whether the answer makes it.
-    """
-
-    lists: Lists
-    possible: Bools
-    must: Bools
-    supportable: Bools
-    unsupportable: Bools
-    stray: Bools
-    stated: Bools
-
-
-def expected(gold: Gold, question: Ints, made: Stated) -> Expected:
-    """Look for the expected claims of each response's question among those it makes.
-
-    Args:
-        gold: the labels.
-        question: (responses,) the question of each response.
-        made: the claims of each response, from `stated`.
-    """
-    lists = Lists(starts(gold.claims.lengths[question]))
-    claim = within(gold.claims.offsets[question], lists)
-    possible = gold.claim_some[claim]
-    one = np.flatnonzero(made.claim >= 0)
-    owner = made.lists.owner[one]
-    place = lists.offsets[owner] + made.claim[one] - gold.claims.offsets[question[owner]]
-
-    def spread(which: Bools) -> Bools:
-        found = np.zeros(len(claim), np.bool_)
-        found[place] = which[one]
-        return found
-
-    supportable, certain = spread(made.supportable), spread(made.certain)
-    # one citation may be wrong and yet the claim be expected, for another document
-    loose = ~certain & (gold.pairs.lengths[claim] > 1)
-    return Expected(
-        lists,
-        possible,
-        gold.claim_sure[claim],
-        supportable,
-        possible & (~supportable | loose),
-        spread(made.stray),
-        spread(made.claim >= 0),
     )
 
 
@@ -167,23 +138,3 @@ def abstention(claims: Ints) -> Floats:
         claims: (responses,) claims made.
     """
     return np.where(claims == 0, 1.0, 0.0)
-
-
-def unused(gold: Gold, question: Ints, reach: Reach, made: Expected) -> tuple[Bools, Bools]:
-    """Find expected claims that an answer leaves out though a document for them is visible.
-
-    Returns:
-        (responses,) whether there is such a claim whose document is sure, and (responses,)
-        whether every pair of claim and document is such a case.
-    """
-    claim = within(gold.claims.offsets[question], made.lists)
-    by_claim = Lists(starts(gold.pairs.lengths[claim]))
-    lists = Lists(by_claim.offsets[made.lists.offsets])
-    pair = within(gold.pairs.offsets[claim], by_claim)
-    shift = reach.lists.offsets[:-1] - gold.docs.offsets[question]
-    visible = reach.chunks[gold.pair_doc[pair] + shift[lists.owner]] > 0
-    left_out = visible & ~made.stated[by_claim.owner]
-    return (
-        lists.sum(left_out & gold.pair_sure[pair]) > 0,
-        (lists.sum(~left_out) == 0) & (lists.lengths > 0),
-    )

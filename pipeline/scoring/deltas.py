@@ -9,7 +9,7 @@ from fractions import Fraction
 
 import polars as pl
 
-from pipeline.contract.metrics import AGGREGATED, CAUSES, REASONS, UNANSWERABLE, Metric
+from pipeline.contract.metrics import CAUSES, COMPARED, REASONS, UNANSWERABLE, Metric
 from pipeline.contract.results import Deltas
 from pipeline.contract.tables import check
 
@@ -42,7 +42,7 @@ def deltas(values: pl.DataFrame, baseline: str) -> pl.DataFrame:
     systems = values["system"].unique().sort().to_list()
     if baseline not in systems:
         raise ValueError(f"baseline: expected one of {systems}, got {baseline!r}")
-    sides = pl.concat([_sides(values, metric) for metric in AGGREGATED])
+    sides = pl.concat([_sides(values, metric) for metric in COMPARED])
     causes = causes_of(values)
     left = sides.filter(pl.col("system") == baseline).rename(
         {"system": "baseline", "value": "before", "reason": "before_reason"}
@@ -128,7 +128,7 @@ def _means(side: pl.DataFrame) -> pl.Series:
 
 def _directed(pairs: pl.DataFrame) -> pl.DataFrame:
     """Add `delta` and `direction` to pairs of sides."""
-    lower = [metric.name for metric in AGGREGATED if metric.better == "lower"]
+    lower = [metric.name for metric in COMPARED if metric.better == "lower"]
     gain = pl.when(pl.col("metric").is_in(lower)).then(-pl.col("delta")).otherwise("delta")
     error = pl.any_horizontal(
         pl.col(side).is_in(ERRORS).fill_null(False) for side in ("before_reason", "after_reason")

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.metrics import AGGREGATED
+from pipeline.contract.metrics import COMPARED
 from pipeline.scoring.deltas import ERRORS, causes_of
 
 OUTSIDE = ("not_labelled", "unanswerable", "answerable")
@@ -92,7 +92,7 @@ def averages(rows: pl.DataFrame) -> list[dict[str, Any]]:
         `better`, `worse` and `same`, and how many are `unpaired`. Sums are exactly rounded.
     """
     found = []
-    for metric in AGGREGATED:
+    for metric in COMPARED:
         of = rows.filter(pl.col("metric") == metric.name)
         paired = of.filter(pl.col("direction") != "unpaired")
         n = len(paired)
@@ -108,7 +108,7 @@ def averages(rows: pl.DataFrame) -> list[dict[str, Any]]:
 
 def _by_question(rows: pl.DataFrame, also: Iterable[str] = ()) -> dict[str, list[dict[str, Any]]]:
     """The sides of each row under its question, metrics in the order in which they are shown."""
-    shown = [metric.name for metric in AGGREGATED]
+    shown = [metric.name for metric in COMPARED]
     found: dict[str, list[dict[str, Any]]] = {question: [] for question in also}
     sides = ("metric", "before", "before_reason", "after", "after_reason")
     for row in rows.iter_rows(named=True):

@@ -10,6 +10,8 @@ import polars as pl
 from pipeline.contract.tables import RESPONSE_KEY
 from pipeline.scoring.arrays import Ints, Ragged
 from pipeline.scoring.gold import Gold, settle
+from pipeline.scoring.marked import Cuts, mark
+from pipeline.scoring.measures import Measures
 from pipeline.scoring.resolutions import Policy
 
 BLOCK = 20_000
@@ -21,7 +23,8 @@ class Tables:
     """What scores are made of; frames of `pipeline.contract.tables`.
 
     `ranking`, `answers` and `statements` have one row for each system, repeat and question,
-    in that order. Of `documents` and `questions` the texts are not needed.
+    in that order. Of `questions` the texts are not needed, of `documents` only where people
+    have marked spans.
     """
 
     documents: pl.DataFrame
@@ -29,6 +32,7 @@ class Tables:
     claims: pl.DataFrame
     relevance: pl.DataFrame
     support: pl.DataFrame
+    evidence: pl.DataFrame
     chunks: pl.DataFrame
     ranking: pl.DataFrame
     answers: pl.DataFrame
@@ -44,18 +48,24 @@ class Responses:
         failed: (responses,) whether the system gave no answer.
         judged: (responses,) whether the judge ruled on it.
         ranking: documents of the ranked chunks, best first; not given: it was lost.
+        chunks: their codes.
+        delivered: how many of them the answer was given.
         claims: expected claim that each claim made is, -1: none; not given: not recorded.
         cited: how many documents each claim cites; lists as in `claims`.
         citations: documents cited, claim after claim; -1: not in the corpus.
+        named: the chunk that each citation names, -1: none; None: no citation names one.
     """
 
     question: Ints
     failed: Any
     judged: Any
     ranking: Ragged
+    chunks: Ragged
+    delivered: Ints
     claims: Ragged
     cited: Ragged
     citations: Ragged
+    named: Ragged | None
 
     @classmethod
     def of(cls, tables: Tables) -> Self:
@@ -81,9 +91,12 @@ class Responses:
             (tables.answers["status"] == "failed").to_numpy(),
             statements["judged"].to_numpy(),
             Ragged(chunks.offsets, doc[chunks.values], chunks.given),
+            chunks,
+            tables.answers["context"].list.len().fill_null(0).to_numpy().astype(np.int64),
             claims,
             cited,
             citations,
+            _named(statements, citations),
         )
 
     def blocks(self) -> Iterator[Self]:
@@ -95,10 +108,24 @@ class Responses:
                 self.failed[start:stop],
                 self.judged[start:stop],
                 self.ranking.part(start, stop),
+                self.chunks.part(start, stop),
+                self.delivered[start:stop],
                 self.claims.part(start, stop),
                 self.cited.part(start, stop),
                 self.citations.part(start, stop),
+                self.named and self.named.part(start, stop),
             )
+
+
+def _named(statements: pl.DataFrame, citations: Ragged) -> Ragged | None:
+    """The chunks that citations name; null stands for a list of -1."""
+    if statements["chunks"].null_count() == len(statements):
+        return None
+    none = pl.col("citations").list.eval(pl.element() * 0 - 1)
+    named = Ragged.of(statements.select(pl.col("chunks").fill_null(none))["chunks"])
+    if not np.array_equal(named.offsets, citations.offsets):
+        raise ValueError("statements: expected a chunk or -1 for each citation, got others")
+    return named
 
 
 def _check(tables: Tables) -> None:
@@ -126,6 +153,16 @@ def labels(tables: Tables, policy: Policy, *, with_claims: bool) -> Gold:
         tables.claims["question"].to_numpy(),
         policy,
     )
+
+
+def measures(tables: Tables, gold: Gold, cuts: Cuts, overlap: int) -> Measures | None:
+    """Find where the evidence lies and measure the chunks by it; None if no mark says."""
+    if tables.evidence["start"].null_count() == len(tables.evidence):
+        return None
+    voted = np.zeros(len(tables.questions), np.bool_)
+    voted[tables.relevance.filter(pl.col("votes") > 1)["question"].to_numpy()] = True
+    marked = mark(gold, tables.evidence, cuts, overlap, voted)
+    return Measures.of(gold, marked, tables.documents["text"].to_list())
 
 
 def _columns(frame: pl.DataFrame, *names: str) -> dict[str, Any]:

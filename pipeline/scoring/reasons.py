@@ -58,6 +58,25 @@ def of_retrieval(state: State, differs: Bools) -> Ints:
     )
 
 
+def of_spans(state: State, differs: Bools, spanned: Bools, *, ranked: bool) -> Ints:
+    """Reasons of the metrics of characters.
+
+    Args:
+        state: what is on record.
+        differs: (responses,) whether resolutions differ in the value.
+        spanned: (responses,) whether any label of the question says where the evidence lies.
+        ranked: whether the value depends on the ranking.
+    """
+    unmarked = (state.population != UNANSWERABLE) & ~spanned
+    return first(
+        ((state.population == NOT_LABELLED) | unmarked, "not_labelled"),
+        (state.population == UNANSWERABLE, "unanswerable"),
+        (state.population == UNRESOLVED, "unresolved"),
+        (state.lost & ranked, "failed"),
+        (differs, "unresolved"),
+    )
+
+
 def of_support(state: State, differs: Bools, claims: Ints, *, with_claims: bool) -> Ints:
     """Reasons of support, on answerable and unanswerable questions alike.
 

@@ -24,19 +24,19 @@ NOTHING = -2
 """Stands in the context where the ranking is shorter than the cutoff; no document's code."""
 
 
-def visible(ranking: Ragged, cutoff: int) -> Ints:
+def visible(ranking: Ragged, cutoff: Ints) -> Ints:
     """Cut rankings at k.
 
     Args:
-        ranking: the document of each ranked chunk, best first, for each response.
-        cutoff: k, 1 to 100.
+        ranking: the document, or the code, of each ranked chunk, best first, for each response.
+        cutoff: (responses,) k of each.
 
     Returns:
-        (cutoff, responses): the document at each rank, `NOTHING` past the end of a ranking.
+        (greatest k, responses): what stands at each rank, `NOTHING` past the end.
     """
-    context = np.full((cutoff, len(ranking)), NOTHING, np.int32)
-    lengths = ranking.lengths
-    for rank in range(cutoff):
+    context = np.full((cutoff.max(initial=0), len(ranking)), NOTHING, np.int32)
+    lengths = np.minimum(ranking.lengths, cutoff)
+    for rank in range(len(context)):
         there = np.flatnonzero(lengths > rank)
         context[rank, there] = ranking.values[ranking.offsets[there] + rank]
     return context
@@ -48,34 +48,48 @@ class Reach:
 
     Attributes:
         lists: the labelled documents of each response's question; what follows is in them.
+        where: its position in `Gold.docs`.
         sure: whether it is relevant in every resolution.
         needed: whether it would do as the relevant document that there has to be.
-        first: rank, from 0, of its first visible chunk; `NEVER` without one.
-        chunks: how many of its chunks are visible.
-        stored: whether it is anywhere in the stored ranking.
+        seen: whether any of its chunks is visible.
+        first: rank, from 0, of its first visible chunk that is relevant in some resolution;
+            `NEVER` without one.
+        last: the same in the resolution where that comes latest.
+        chunks: how many of its visible chunks are relevant in some resolution.
+        least: how many are in the resolution with fewest, if it is relevant itself.
+        stored: whether a chunk that is relevant in some resolution is anywhere in the ranking.
+        surely: whether one is, in every resolution.
     """
 
     lists: Lists
+    where: Ints
     sure: Bools
     needed: Bools
+    seen: Bools
     first: Ints
+    last: Ints
     chunks: Ints
+    least: Ints
     stored: Bools
+    surely: Bools
 
 
-def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints) -> Reach:
+def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints, cutoff: Ints) -> Reach:
     """Look for the labelled documents of each response's question in its ranking.
+
+    Here every chunk of a relevant document is relevant; `places.narrow` tells them apart.
 
     Args:
         gold: the labels.
         question: (responses,) the question of each response.
         ranking: the document of each ranked chunk, for each response.
         context: the ranking cut at the cutoff, from `visible`.
+        cutoff: (responses,) k.
     """
     lists = Lists(starts(gold.docs.lengths[question]))
     where = within(gold.docs.offsets[question], lists)
     owner, doc = lists.owner, gold.docs.values[where]
-    chunks, missed = np.zeros((2, len(doc)), np.int8)
+    chunks, missed = np.zeros((2, len(doc)), np.int8 if len(context) < 128 else np.int32)
     unseen = np.ones(len(doc), np.bool_)
     for shown in context:
         here = shown[owner] == doc
@@ -84,25 +98,26 @@ def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints) -> Reach:
         missed += unseen.view(np.int8)
     first = np.where(unseen, NEVER, missed.astype(np.int64))
     stored, rest = ~unseen, np.flatnonzero(unseen)
-    stored[rest] = locate(ranking, owner[rest], doc[rest], skip=len(context)) >= 0
+    stored[rest] = locate(ranking, owner[rest], doc[rest], skip=cutoff[owner[rest]]) >= 0
     sure, needed = gold.doc_sure[where], gold.doc_needed[where]
-    return Reach(lists, sure, needed, first, chunks.astype(np.int64), stored)
+    counts = chunks.astype(np.int64)
+    return Reach(lists, where, sure, needed, ~unseen, first, first, counts, counts, stored, stored)
 
 
-def precision(hits: Ints, cutoff: int) -> Floats:
+def precision(hits: Ints, cutoff: Ints) -> Floats:
     """Share of the visible context that is relevant (P@k).
 
     Args:
-        hits: (responses,) visible chunks whose document is relevant, 0 to k.
-        cutoff: k; the denominator even where fewer chunks were returned.
+        hits: (responses,) visible chunks that are relevant, 0 to k.
+        cutoff: (responses,) k; the denominator even where fewer chunks were returned. Under
+            a budget it is what was delivered, and where that is nothing the share is 0.
 
     Returns:
         (responses,) in [0, 1]; of no meaning where the question is unanswerable.
 
     Source: trec_eval, P_k.
     """
-    share: Floats = hits / cutoff
-    return share
+    return ratio(hits, cutoff)
 
 
 def recall(reached: Ints, relevant: Ints) -> Floats:

@@ -12,13 +12,15 @@ from pipeline.contract.tables import check
 from pipeline.scoring import causes, leaks
 from pipeline.scoring.arrays import Ints
 from pipeline.scoring.frozen import Tables
-from pipeline.scoring.gold import POPULATIONS
+from pipeline.scoring.gold import POPULATIONS, UNANSWERABLE
 from pipeline.scoring.reasons import VALUE
 
 STATUSES = ("ok", "failed", "judge_failed")
 OK, FAILED, JUDGE_FAILED = range(3)
 
-COUNTS = ("hits", "reached", "relevant", "claims", "supported", "expected")
+COUNTS = (
+    "cutoff", "context_length", "hits", "reached", "relevant", "claims", "supported", "expected",
+)  # fmt: skip
 
 
 def sheet(
@@ -26,7 +28,6 @@ def sheet(
     columns: dict[str, Any],
     leaking: tuple[Ints, Ints],
     *,
-    cutoff: int,
     bounded: bool,
 ) -> pl.DataFrame:
     """Make PerQuestion of arrays with one entry a response.
@@ -37,7 +38,6 @@ def sheet(
             of the reason; its bounds, NaN for none, unless nothing is in dispute. Codes of
             population and status, counts with -1 for null, causes as marks.
         leaking: responses and documents, from `leaks.leaks`.
-        cutoff: k.
         bounded: whether bounds are shown.
     """
     response, doc = leaking
@@ -50,13 +50,13 @@ def sheet(
         leaks.names(len(tables.ranking), response, doc, tables.documents["doc_id"]),
     ]
     numbers = pl.DataFrame({name: columns[name] for name in COUNTS}).select(
-        pl.when(pl.col(name) >= 0).then(name).cast(pl.UInt32) for name in COUNTS
+        pl.when(pl.col(name) >= 0).then(name).cast(PerQuestion.schema[name]) for name in COUNTS
     )
     metrics = [column for m in METRICS for column in _metric(columns, m.name, bounded)]
     key = tables.ranking.select("system", "repeat", "question")
     return check(
         PerQuestion,
-        key.with_columns(*named, *numbers, *metrics, cutoff=pl.lit(cutoff, pl.UInt32)),
+        key.with_columns(*named, *numbers, *metrics),
     )
 
 
@@ -65,8 +65,18 @@ def _named(column: str, names: Sequence[str | None], codes: Any) -> pl.Expr:
     return pl.lit(pl.Series(column, names)).gather(pl.lit(pl.Series(codes)))
 
 
+def _unmarked(population: Any) -> pl.Expr:
+    """Why a metric of spans is n/a where nobody has marked any."""
+    reasons = ["not_labelled"] * len(POPULATIONS)
+    reasons[UNANSWERABLE] = "unanswerable"
+    return _named("reason", reasons, population)
+
+
 def _metric(columns: dict[str, Any], name: str, bounded: bool) -> list[pl.Expr | pl.Series]:
-    """Value, reason and bounds of a metric."""
+    """Value, reason and bounds of a metric; one without columns is labelled nowhere."""
+    if name not in columns:
+        nothing = [pl.lit(None, pl.Float64).alias(f"{name}{end}") for end in ("", "_low", "_high")]
+        return [*nothing, _unmarked(columns["population"]).alias(f"{name}_reason")]
     reason = pl.Series(columns[f"{name}_reason"])
     shown: list[pl.Expr | pl.Series] = [
         pl.when(reason == VALUE).then(pl.Series(columns[name])).alias(name),

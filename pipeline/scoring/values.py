@@ -1,7 +1,6 @@
 """Every value of every response: the metrics with their reasons and bounds."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,10 +9,11 @@ import polars as pl
 from pipeline.contract.metrics import REASONS
 from pipeline.scoring import bounds, causes, claims, leaks, reasons, retrieval
 from pipeline.scoring.arrays import Bools, Ints
+from pipeline.scoring.block import Block, Labelled, look
 from pipeline.scoring.bounds import Bounds
-from pipeline.scoring.frozen import Responses, Tables, labels
-from pipeline.scoring.gold import ANSWERABLE, NOT_LABELLED, Gold
-from pipeline.scoring.reasons import State
+from pipeline.scoring.frozen import Responses, Tables, labels, measures
+from pipeline.scoring.gold import ANSWERABLE, NOT_LABELLED
+from pipeline.scoring.marked import Cuts
 from pipeline.scoring.resolutions import Policy
 from pipeline.scoring.sheet import FAILED, JUDGE_FAILED, OK, sheet
 
@@ -24,30 +24,19 @@ Metrics = dict[str, tuple[Bounds, Ints, Bools]]
 """By metric: least and greatest value, the code of the reason, whether it has any value."""
 
 
-@dataclass(frozen=True)
-class Block:
-    """Some responses with what was looked up for them."""
-
-    gold: Gold
-    question: Ints
-    state: State
-    reach: retrieval.Reach
-    made: claims.Stated
-    wanted: claims.Expected
-    left_out: tuple[Bools, Bools]
-    cutoff: int
-    with_claims: bool
-
-
-def score(tables: Tables, *, cutoff: int, policy: Policy, with_claims: bool) -> pl.DataFrame:
+def score(
+    tables: Tables, *, cutoff: int | None, policy: Policy, with_claims: bool, overlap: int = 1
+) -> pl.DataFrame:
     """Score every response.
 
     Args:
         tables: the frozen tables.
-        cutoff: k, 1 to 100.
+        cutoff: k, 1 to 100; None: as many chunks as each answer was given (a budget).
         policy: what becomes of labels in dispute. Under `exclude` a value in dispute has
-            no bounds.
+            no bounds. `majority` settles which documents and claims count; where in a
+            document its evidence lies stays in dispute.
         with_claims: whether the set carries claim labels.
+        overlap: characters that a chunk has to share with a marked span to be relevant.
 
     Returns:
         PerQuestion, one row a response, in the order of the tables.
@@ -58,10 +47,9 @@ def score(tables: Tables, *, cutoff: int, policy: Policy, with_claims: bool) -> 
     with ThreadPoolExecutor(THREADS) as threads:
         settled = threads.submit(labels, tables, policy, with_claims=with_claims)
         responses = Responses.of(tables)
-        gold = settled.result()
-        blocks = threads.map(
-            lambda part: _columns(_block(gold, part, cutoff, with_claims)), responses.blocks()
-        )
+        gold, cuts = settled.result(), Cuts.of(tables.chunks)
+        of = Labelled(gold, cuts, measures(tables, gold, cuts, overlap), with_claims)
+        blocks = threads.map(lambda part: _columns(look(of, part, cutoff)), responses.blocks())
         parts = list(blocks)
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     shown = leaks.leaks(
@@ -70,23 +58,7 @@ def score(tables: Tables, *, cutoff: int, policy: Policy, with_claims: bool) -> 
         responses.question,
         [responses.ranking, responses.citations],
     )
-    return sheet(tables, columns, shown, cutoff=cutoff, bounded=policy != "exclude")
-
-
-def _block(gold: Gold, part: Responses, cutoff: int, with_claims: bool) -> Block:
-    context = retrieval.visible(part.ranking, cutoff)
-    reach = retrieval.reach(gold, part.question, part.ranking, context)
-    made = claims.stated(gold, part.claims, part.cited.values, part.citations.values, context)
-    wanted = claims.expected(gold, part.question, made)
-    left_out = claims.unused(gold, part.question, reach, wanted)
-    state = State(
-        population=gold.population[part.question],
-        failed=part.failed,
-        lost=~part.ranking.given,
-        judge_failed=~part.failed & ~part.judged,
-        unrecorded=~part.failed & part.judged & ~part.claims.given,
-    )
-    return Block(gold, part.question, state, reach, made, wanted, left_out, cutoff, with_claims)
+    return sheet(tables, columns, shown, bounded=policy != "exclude")
 
 
 def _columns(block: Block) -> dict[str, Any]:
@@ -94,7 +66,7 @@ def _columns(block: Block) -> dict[str, Any]:
     state = block.state
     status = np.select([state.failed, state.judge_failed], [FAILED, JUDGE_FAILED], OK)
     found = causes.causes(
-        state, block.reach, block.made, block.wanted, block.left_out, block.with_claims
+        state, block.reach, block.made, block.wanted, block.left_out, block.of.with_claims
     )
     counts = _counts(block)
     columns = {
@@ -103,8 +75,9 @@ def _columns(block: Block) -> dict[str, Any]:
         "causes": causes.marks(found),
         **counts,
     }
-    disputed = bool(block.gold.open.any())
+    disputed = block.of.disputed
     metrics = _of_ranking(block, counts, disputed) | _of_claims(block, counts, disputed)
+    metrics |= _of_spans(block, counts)
     for name, ((low, high), reason, defined) in metrics.items():
         columns |= {name: low, f"{name}_reason": reason}
         if disputed:
@@ -119,14 +92,16 @@ def _counts(block: Block) -> dict[str, Ints]:
     state, reach = block.state, block.reach
     labelled = state.population != NOT_LABELLED
     ranked = labelled & ~state.lost
-    ruled = ranked & state.given & block.with_claims
+    ruled = ranked & state.given & block.of.with_claims
     return {
-        "hits": np.where(ranked, reach.lists.sum(reach.chunks * reach.sure), -1),
-        "reached": np.where(ranked, reach.lists.sum((reach.chunks > 0) & reach.sure), -1),
+        "cutoff": block.cutoff,
+        "context_length": np.where(state.lost, -1, block.of.cuts.total(block.shown)),
+        "hits": np.where(ranked, reach.lists.sum(reach.least * reach.sure), -1),
+        "reached": np.where(ranked, reach.lists.sum(reach.seen & reach.sure), -1),
         "relevant": reach.lists.sum(reach.sure),
         "claims": np.where(state.given, block.made.lists.lengths, -1),
         "supported": np.where(ruled, block.made.lists.sum(block.made.certain), -1),
-        "expected": block.gold.expected[block.question],
+        "expected": block.of.gold.expected[block.question],
     }
 
 
@@ -151,6 +126,26 @@ def _of_ranking(block: Block, counts: dict[str, Ints], disputed: bool) -> Metric
     }
 
 
+def _of_spans(block: Block, counts: dict[str, Ints]) -> Metrics:
+    """Values of the metrics of characters; none where nobody has marked spans."""
+    measured, met, question, state = block.of.measures, block.met, block.question, block.state
+    if measured is None or met is None:
+        return {}
+    spanned, open_ = measured.marked.spanned[question], measured.open[question]
+    values = measured.span(question, block.reach, met, counts["context_length"])
+    values["precision_omega"] = measured.omega[0][question], measured.omega[1][question]
+    plain = measured.publisher(block.reach, met, measured.found.total(block.shown))
+    plain["precision_omega"] = measured.omega_publisher[question]
+    found: Metrics = {}
+    for name, (low, high) in values.items():
+        ranked = name != "precision_omega"
+        reason = reasons.of_spans(state, low != high, spanned, ranked=ranked)
+        found[name] = (low, high), reason, ~(state.lost & ranked)
+        value, reason = plain[name], reasons.of_spans(state, open_, spanned, ranked=ranked)
+        found[f"{name}_publisher"] = (value, value), reason, np.zeros_like(spanned)
+    return found
+
+
 def _of_claims(block: Block, counts: dict[str, Ints], disputed: bool) -> Metrics:
     state, wanted = block.state, block.wanted
     claims_made, claims_wanted = block.made.lists.lengths, wanted.lists.lengths
@@ -163,9 +158,11 @@ def _of_claims(block: Block, counts: dict[str, Ints], disputed: bool) -> Metrics
         least = most = claims.coverage(counts["supported"], counts["expected"])
     none = claims.abstention(claims_made)
     known = state.given & ~state.lost
-    of_support = reasons.of_support(state, low != high, claims_made, with_claims=block.with_claims)
+    of_support = reasons.of_support(
+        state, low != high, claims_made, with_claims=block.of.with_claims
+    )
     of_coverage = reasons.of_coverage(
-        state, least != most, claims_wanted, with_claims=block.with_claims
+        state, least != most, claims_wanted, with_claims=block.of.with_claims
     )
     return {
         "support": ((low, high), of_support, known),

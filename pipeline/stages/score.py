@@ -16,6 +16,7 @@ from pipeline.contract.tables import (
     Chunks,
     Claims,
     Documents,
+    Evidence,
     Questions,
     Ranking,
     Relevance,
@@ -37,21 +38,23 @@ def run(data: Path, *, cutoff: int, budget: int | None, rubric: Rubric, reason: 
 
     Args:
         data: the data folder, with every stage up to `judge` done.
-        cutoff: k, how many ranked chunks are the visible context.
-        budget: token budget of the context; enters the identity of the run.
+        cutoff: k, how many ranked chunks are the visible context; not used under a budget.
+        budget: units of the context, by which the stage `answer` delivered; null: by `cutoff`.
         rubric: the scoring rules.
         reason: why held-out questions are opened; needed for every split but `dev`.
     """
     frozen = read_json(data / "freeze" / "manifest.json")
-    settings = {"cutoff": cutoff, "budget": budget, "rubric": dataclasses.asdict(rubric)}
+    cut = cutoff if budget is None else None  # a budget takes the cutoff's place
+    settings = {"cutoff": cut, "budget": budget, "rubric": dataclasses.asdict(rubric)}
     identity = identify(data, settings)
     tables = read_tables(data)
 
     values = score(
         tables,
-        cutoff=cutoff,
+        cutoff=cut,
         policy=rubric.unresolved,
         with_claims=frozen["question_set"]["claims"],
+        overlap=rubric.overlap,
     )
     averages = aggregate(
         values, tables.questions["attributes"], bounded=rubric.unresolved != "exclude"
@@ -74,16 +77,25 @@ def read_tables(data: Path) -> Tables:
     """Read what scoring needs, and nothing else, of the tables of the stages before."""
     freeze = data / "freeze"
     key = list(RESPONSE_KEY)
+    evidence = read(
+        freeze, Evidence, ["question", "doc", "claim", "annotator", "grade", "start", "end"]
+    )
+    spanned = evidence["start"].null_count() < len(evidence)
     return Tables(
-        documents=read(freeze, Documents, ["doc_id", "access_groups"]),
+        documents=read(freeze, Documents, ["doc_id", "access_groups", *["text"] * spanned]),
         questions=read(
             freeze, Questions, ["question_id", "labelled", "caller_groups", "attributes"]
         ),
         claims=read(freeze, Claims, ["question"]),
         relevance=read(freeze, Relevance, ["question", "doc", "yes", "votes"]),
         support=read(freeze, Support),
-        chunks=read(data / "chunk", Chunks, ["doc"]),
+        evidence=evidence,
+        chunks=read(data / "chunk", Chunks, ["doc", "start", "end"]),
         ranking=read(data / "rerank", Ranking, [*key, "chunks"]),
-        answers=read(data / "answer", Answers, [*key, "status"]),
-        statements=read(data / "judge", Statements),
+        answers=read(data / "answer", Answers, [*key, "status", "context"]),
+        statements=read(
+            data / "judge",
+            Statements,
+            [*key, "judged", "claims", "cited", "citations", "chunks"],
+        ),
     )

@@ -29,7 +29,9 @@ def said(
     **more: Any,
 ) -> Said:
     """A response: ranked documents, and claims with the documents they cite; ? is unknown."""
-    made = None if claims is None else [(claim, list(docs)) for claim, docs in claims.items()]
+    made: list[tuple[str, list[str | int]]] | None = None
+    if claims is not None:
+        made = [(claim, list(docs)) for claim, docs in claims.items()]
     ranked = None if ranking is None else [DOCS.index(doc) for doc in ranking]
     return Said(system, repeat, question, ranked, made, **more)
 
@@ -55,6 +57,7 @@ def scored(of: World) -> list[dict[str, Any]]:
         cutoff=of.cutoff,
         policy=of.policy,  # type: ignore[arg-type]
         with_claims=of.with_claims,
+        overlap=of.overlap,
     )
     return list(values.iter_rows(named=True))
 

@@ -6,7 +6,7 @@ from itertools import combinations
 from math import sqrt
 from typing import Any
 
-from tests.scoring.oracle import METRICS
+from tests.scoring.oracle import METRICS, PUBLISHED, SPANS
 from tests.scoring.worlds import World
 
 
@@ -24,7 +24,7 @@ def averages(
                 for (of, _, question), row in rows.items()
                 if of == system and (not key or attributes[question].get(key) == value)
             ]
-            for name in (*METRICS, "support_unanswerable"):
+            for name in (*METRICS, *PUBLISHED, "support_unanswerable"):
                 found[system, key, value, name] = aggregate(name, part, world.cutoff)
     return found
 
@@ -59,7 +59,7 @@ def aggregate(name: str, rows: list[dict[str, Any]], cutoff: int) -> dict[str, A
         for row, (_, value, _, _) in zip(rows, seen, strict=True)
         if value is not None
     ]
-    if name in ("reciprocal_rank", "abstention", "false_abstention"):
+    if name in ("reciprocal_rank", "abstention", "false_abstention", *SPANS, *PUBLISHED):
         found |= {"numerator": None, "denominator": None, "pooled": None}
         return found
     top, bottom = (sum(pair[side] for pair in numerators) for side in (0, 1))

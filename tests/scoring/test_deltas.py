@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.contract.metrics import AGGREGATED, METRICS
+from pipeline.contract.metrics import COMPARED, METRICS
 from pipeline.scoring.deltas import deltas
 from tests.per_question import answered, failed, per_question
 
@@ -42,7 +42,7 @@ def test_every_other_system_is_set_against_the_baseline() -> None:
 
 def test_each_candidate_and_question_has_a_row_for_every_metric_of_its_kind() -> None:
     values = per_question(answered("A", "x"), answered("B", "x"))
-    assert sorted(deltas(values, "A")["metric"]) == sorted(m.name for m in METRICS)
+    assert sorted(deltas(values, "A")["metric"]) == sorted(m.name for m in METRICS if not m.variant)
 
 
 def test_one_system_has_no_deltas() -> None:
@@ -63,7 +63,9 @@ def test_a_lower_false_abstention_is_better() -> None:
     assert (found["delta"], found["direction"]) == (-1.0, "better")
 
 
-@pytest.mark.parametrize("metric", [m.name for m in METRICS if m.better == "higher"])
+@pytest.mark.parametrize(
+    "metric", [m.name for m in METRICS if m.better == "higher" and not m.variant]
+)
 def test_a_higher_value_of_anything_else_is_better(metric: str) -> None:
     kind = "unanswerable" if metric == "abstention" else "answerable"
     sides: Any = (("A", 0.5), ("B", 0.75))
@@ -209,7 +211,7 @@ def test_systems_with_different_questions_are_our_own_bug() -> None:
 
 
 def test_every_metric_can_be_told_better_from_worse() -> None:
-    for metric in AGGREGATED:
+    for metric in COMPARED:
         kind = metric.population
         name = "support" if metric.name == "support_unanswerable" else metric.name
         low, high = ("A", "B") if metric.better == "higher" else ("B", "A")

@@ -18,13 +18,13 @@ from tests.scoring.cases import asked, one, said
 
 def test_the_context_is_the_first_k_of_each_ranking_padded_past_its_end() -> None:
     ranking = Ragged.of(pl.Series([[4, 5, 6], [7], None], dtype=pl.List(pl.Int32)))
-    context = visible(ranking, 2)
+    context = visible(ranking, np.full(3, 2))
     assert context.tolist() == [[4, 7, NOTHING], [5, NOTHING, NOTHING]]
     assert context.dtype == np.int32
 
 
 def test_precision_divides_by_the_cutoff() -> None:
-    assert precision(np.array([0, 1, 2]), 4).tolist() == [0.0, 1 / 4, 1 / 2]
+    assert precision(np.array([0, 1, 2]), np.array([4])).tolist() == [0.0, 1 / 4, 1 / 2]
 
 
 def test_recall_divides_by_the_relevant_documents() -> None:
@@ -96,7 +96,8 @@ def test_reach_says_how_far_each_labelled_document_came() -> None:
         "interval",
     )
     ranking = Ragged.of(pl.Series([[0, 0, 1, 2], [1]], dtype=pl.List(pl.Int32)))
-    found = reach(gold, np.array([0, 1]), ranking, visible(ranking, 3))
+    k = np.array([3, 3])
+    found = reach(gold, np.array([0, 1]), ranking, visible(ranking, k), k)
     assert found.lists.offsets.tolist() == [0, 2, 3]
     assert found.first.tolist() == [0, NEVER, NEVER]
     assert found.chunks.tolist() == [2, 0, 0]

@@ -14,6 +14,7 @@ from pipeline.contract.tables import (
     Chunks,
     Claims,
     Documents,
+    Evidence,
     Questions,
     Ranking,
     Relevance,
@@ -27,6 +28,10 @@ Votes = tuple[int, int]
 """How many said yes, of how many who labelled."""
 
 
+Mark = tuple[str, str, str | None, tuple[int, int] | None]
+"""Who marked which document, for which claim (None: the question), and where (None: all)."""
+
+
 @dataclass
 class Asked:
     """A question, its labels and who asks."""
@@ -37,17 +42,18 @@ class Asked:
     support: dict[tuple[str, str], Votes] = field(default_factory=dict)
     caller: set[str] | None = None
     attributes: dict[str, str] = field(default_factory=dict)
+    marks: list[Mark] = field(default_factory=list)
 
 
 @dataclass
 class Said:
-    """One response; chunks by number, documents and claims by name."""
+    """One response; chunks by number, documents and claims by name; a citation by either."""
 
     system: str
     repeat: int
     question: str
     ranking: list[int] | None
-    claims: list[tuple[str, list[str]]] | None
+    claims: list[tuple[str, list[str | int]]] | None
     failed: bool = False
     judged: bool = True
 
@@ -63,6 +69,13 @@ class World:
     cutoff: int = 2
     policy: str = "interval"
     with_claims: bool = True
+    cuts: list[tuple[int, int]] | None = None
+    texts: dict[str, str] = field(default_factory=dict)
+    overlap: int = 1
+
+    def cut(self, chunk: int) -> tuple[int, int]:
+        """First position of a chunk and that after its last."""
+        return self.cuts[chunk] if self.cuts else (0, 1)
 
     def may_read(self, question: Asked, doc: str) -> bool:
         groups = self.documents[doc]
@@ -70,7 +83,7 @@ class World:
 
 
 def tables(world: World) -> Tables:
-    """Freeze a world: names become codes, rows come in order."""
+    """Freeze a world: names become codes, rows come in order; chunks are in it already."""
     docs = {name: code for code, name in enumerate(sorted(world.documents))}
     questions = sorted(world.questions, key=lambda question: question.name)
     codes = {question.name: code for code, question in enumerate(questions)}
@@ -93,7 +106,8 @@ def tables(world: World) -> Tables:
     keys = [(row.system, row.repeat, codes[row.question]) for row in said]
     return Tables(
         documents=frame(Documents, [
-            (code, name, None, name, None, None, None, _groups(world.documents[name]), [])
+            (code, name, None, world.texts.get(name, name), None, None, None,
+             _groups(world.documents[name]), [])
             for name, code in docs.items()
         ]),
         questions=frame(Questions, [
@@ -102,8 +116,14 @@ def tables(world: World) -> Tables:
         claims=frame(Claims, claim_rows),
         relevance=frame(Relevance, sorted(relevance)),
         support=frame(Support, sorted(support)),
+        evidence=frame(Evidence, [
+            (code, docs[doc], claims.get((code, str(claim))), who, None, *(span or (None, None)))
+            for code, question in enumerate(questions)
+            for who, doc, claim, span in question.marks
+        ]),
         chunks=frame(Chunks, [
-            (code, f"c{code:03}", docs[doc], 0, 1) for code, doc in enumerate(world.chunks)
+            (code, f"c{code:03}", docs[doc], *world.cut(code))
+            for code, doc in enumerate(world.chunks)
         ]),
         ranking=frame(Ranking, [
             (*key, row.ranking, None) for key, row in zip(keys, said, strict=True)
@@ -113,7 +133,7 @@ def tables(world: World) -> Tables:
             for key, row in zip(keys, said, strict=True)
         ]),
         statements=frame(Statements, [
-            (*key, row.judged, *_statements(row, claims, key[2], docs), None, None, None)
+            (*key, row.judged, *_statements(world, row, claims, key[2], docs), None, None)
             for key, row in zip(keys, said, strict=True)
         ]),
     )  # fmt: skip
@@ -146,14 +166,17 @@ def _question(code: int, question: Asked) -> tuple[object, ...]:
 
 
 def _statements(
-    row: Said, claims: dict[tuple[int, str], int], question: int, docs: dict[str, int]
+    world: World, row: Said, claims: dict[tuple[int, str], int], question: int, docs: dict[str, int]
 ) -> tuple[object, ...]:
     if row.claims is None or not row.judged:
-        return None, None, None
+        return None, None, None, None
+    cited = [one for _, named in row.claims for one in named]
+    chunks = [one if isinstance(one, int) else -1 for one in cited]
     return (
         [claims.get((question, claim), -1) for claim, _ in row.claims],
-        [len(cited) for _, cited in row.claims],
-        [docs.get(doc, -1) for _, cited in row.claims for doc in cited],
+        [len(named) for _, named in row.claims],
+        [docs.get(world.chunks[one] if isinstance(one, int) else one, -1) for one in cited],
+        chunks if any(chunk >= 0 for chunk in chunks) else None,
     )
 
 
@@ -231,7 +254,7 @@ def _said(
 ) -> Said:  # fmt: skip
     ranking = chance.sample(range(len(chunks)), chance.randint(0, min(5, len(chunks))))
     failed = chance.random() < 0.1
-    stated: list[tuple[str, list[str]]] = []
+    stated: list[tuple[str, list[str | int]]] = []
     response = Said(system, repeat, question.name, ranking, stated, failed)
     if chance.random() < (0.5 if failed else 0.03):
         response.ranking = None
@@ -243,5 +266,8 @@ def _said(
     for claim in chance.sample(["c1", "c2", "c3", "more"], chance.choice([0, 1, 1, 2, 2, 3])):
         likely = sorted(doc for known, doc in question.support if known == claim)
         pool = likely if likely and chance.random() < 0.7 else [*names, "unknown"]
-        stated.append((claim, chance.sample(pool, chance.choice([0, 1, 1, 1, min(2, len(pool))]))))
+        cited: list[str | int] = list(
+            chance.sample(pool, chance.choice([0, 1, 1, 1, min(2, len(pool))]))
+        )
+        stated.append((claim, cited))
     return response

@@ -9,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.adapters.trackers.veil import Content, label
-from pipeline.contract.metrics import AGGREGATED, METRICS, REASONS
+from pipeline.contract.metrics import AGGREGATED, COMPARED, METRICS, REASONS, SPANS
 from pipeline.manifest.public import public
 
 SLICES = 20
@@ -37,7 +37,7 @@ def metrics(
         for row in whole:
             found.update(_values(row["metric"], row, rule))
     found.update(_counts(manifest["counts"]))
-    kept = aggregates.filter(pl.col("attribute") != "")
+    kept = aggregates.filter(pl.col("attribute") != "").filter(_marked())
     order = kept.group_by("attribute", "value").agg(pl.col("n").max())
     order = order.sort(-pl.col("n").cast(pl.Int64), "attribute", "value").head(SLICES)
     for row in kept.join(order, on=["attribute", "value"], how="semi").iter_rows(named=True):
@@ -118,16 +118,26 @@ def note(manifest: dict[str, Any], aggregates: pl.DataFrame) -> str:
         uses = manifest["heldout"]["uses"]
         lines.append(f"Held-out questions of this set have been looked at {uses} time(s).")
     lines.append("")
-    labels = {metric.name: metric.label for metric in AGGREGATED}
-    lines += [f"- {labels[row['metric']]}: {_headline(row)}" for row in _whole(aggregates)]
+    labels = {metric.name: metric.label for metric in COMPARED}
+    lines += [
+        f"- {labels[row['metric']]}: {_headline(row)}"
+        for row in _whole(aggregates)
+        if row["metric"] in labels
+    ]
     return "\n".join(lines)
 
 
 def _whole(aggregates: pl.DataFrame) -> list[dict[str, Any]]:
     """The rows over all questions, metrics in the order in which they are always shown."""
     order = [metric.name for metric in AGGREGATED]
-    rows = aggregates.filter(attribute="").iter_rows(named=True)
+    rows = aggregates.filter(attribute="").filter(_marked()).iter_rows(named=True)
     return sorted(rows, key=lambda row: order.index(row["metric"]))
+
+
+def _marked() -> pl.Expr:
+    """Whether a row tells anything: metrics of spans do where people have marked some."""
+    spans = pl.col("metric").is_in([metric.name for metric in SPANS])
+    return ~spans | (pl.col("n") > 0) | (pl.col("na_unresolved") > 0)
 
 
 def _headline(row: dict[str, Any]) -> str:
@@ -156,7 +166,12 @@ def table(
     if scored["repeat"].max() != 1:
         columns["repeat"] = scored["repeat"].to_list()
     columns |= {"question": text.to_list(), "status": scored["status"].to_list()}
-    columns |= {metric.name: scored[metric.name].to_list() for metric in METRICS}
+    unmarked = {metric.name for metric in SPANS if not scored[metric.name].count()}
+    columns |= {
+        metric.name: scored[metric.name].to_list()
+        for metric in METRICS
+        if metric.name not in unmarked
+    }
     columns["n/a"] = [na(row) for row in scored.iter_rows(named=True)]
     columns["causes"] = [" ".join(row) for row in scored["causes"].to_list()]
     columns["leaks"] = [" ".join(row) for row in scored["leaks"].to_list()]
@@ -176,7 +191,7 @@ def na(row: dict[str, Any]) -> str:
     """Why values of a PerQuestion row are n/a: `precision recall: unanswerable`."""
     reasons: dict[str, list[str]] = {}
     for metric in METRICS:
-        reason = row[f"{metric.name}_reason"]
+        reason = None if metric in SPANS else row[f"{metric.name}_reason"]
         if reason is not None:
             reasons.setdefault(reason, []).append(metric.name)
     return "; ".join(f"{' '.join(names)}: {reason}" for reason, names in reasons.items())

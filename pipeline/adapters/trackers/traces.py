@@ -169,7 +169,7 @@ def _scores(row: Row) -> dict[str, float]:
 
     So the averages that MLflow shows over traces are over the aggregates' populations.
     """
-    names = {metric.name: metric.name for metric in METRICS}
+    names = {metric.name: metric.name for metric in METRICS if not metric.variant}
     if row["population"] == "unanswerable":
         names["support"] = UNANSWERABLE.name
     return {shown: row[name] for name, shown in names.items() if row[name] is not None}

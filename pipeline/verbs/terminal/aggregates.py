@@ -4,9 +4,12 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.metrics import AGGREGATED, REASONS
+from pipeline.contract.metrics import COMPARED, REASONS, SPANS
 from pipeline.verbs.terminal.text import Line, cells, clean, listed, padded, wrapped
 from pipeline.verbs.terminal.words import METRIC, NA, REASON, WIDEST, counted, label
+
+SPANNED = frozenset(metric.name for metric in SPANS)
+"""Metrics that most sets have no labels for, which then is not said."""
 
 OTHER_POPULATION = ("unanswerable", "answerable")
 """Reasons that only say which kind of question it is; the head of the block counts those."""
@@ -23,14 +26,15 @@ def aggregate_lines(
         width: columns of the page.
         heldout: what stands in each head when held-out questions are among them.
     """
-    shown = {metric.name: at for at, metric in enumerate(AGGREGATED)}
+    shown = {metric.name: at for at, metric in enumerate(COMPARED)}
     overall = aggregates.filter((pl.col("attribute") == "") & (pl.col("value") == ""))
     lines: list[Line] = []
     for system in values["system"].unique().sort():
         lines += [Line("")] if lines else []
         head = f"{clean(system)}: {_questions(values.filter(pl.col('system') == system))}{heldout}"
         lines += [Line(line, "bold") for line in wrapped(head, width, rest="  ")]
-        rows = overall.filter(pl.col("system") == system).to_dicts()
+        of = (pl.col("system") == system) & pl.col("metric").is_in(list(shown))
+        rows = overall.filter(of).to_dicts()
         rows.sort(key=lambda row: shown[row["metric"]])
         lines += _block(rows, values["cutoff"][0], width)
     return [*lines, *_slices(aggregates, width)]
@@ -60,6 +64,7 @@ def _block(rows: list[dict[str, Any]], cutoff: int, width: int) -> list[Line]:
     """One line for each metric; columns that no row needs are left out."""
     unlabelled = [row for row in rows if not row["n"] and set(_reasons(row)) == {"not_labelled"}]
     table = [row for row in rows if row not in unlabelled and (row["n"] or _left_out(row))]
+    unlabelled = [row for row in unlabelled if row["metric"] not in SPANNED]
     strict = any(_strict(row) for row in table)
     ranges = any(_range(row) for row in table)
     head = ["macro", "pooled", *["strict"] * strict, *["low–high"] * ranges, "n"]

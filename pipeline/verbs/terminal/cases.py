@@ -5,7 +5,7 @@ These lines are for people and for other programs alike: no colour, no box, no l
 
 import polars as pl
 
-from pipeline.contract.metrics import METRICS
+from pipeline.contract.metrics import BASIC, METRICS
 from pipeline.scoring.findings import WORSE
 from pipeline.verbs.terminal.text import Line, clean
 from pipeline.verbs.terminal.words import counted, label, value
@@ -73,7 +73,7 @@ def _short(low: str, high: str) -> pl.Expr:
     """Mean distance from the best value, over the metrics that have one."""
     return pl.mean_horizontal(
         1 - pl.col(metric.name + low) if metric.better == "higher" else pl.col(metric.name + high)
-        for metric in METRICS
+        for metric in BASIC
     )
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pipeline.contract.metrics import AGGREGATED
+from pipeline.contract.metrics import COMPARED
 from pipeline.scoring.deltas import ERRORS
 from pipeline.verbs.terminal.text import Line, Style, clean, listed, padded, wrapped
 from pipeline.verbs.terminal.words import METRIC, WIDEST, causes, change, counted, label, lost
@@ -115,7 +115,7 @@ def _averages(rows: list[dict[str, Any]], cutoff: int) -> list[Line]:
     kept = [row for row in rows if row["metric"] in shown]
     if not kept:
         return [Line("  no pair of values to average", "dim")]
-    names = {metric.name: label(metric, cutoff) for metric in AGGREGATED}
+    names = {metric.name: label(metric, cutoff) for metric in COMPARED}
     head = f"  {padded('mean over pairs', WIDEST)}  before   after   change      n  unpaired"
     lines = [Line(head, "dim")]
     for row in kept:

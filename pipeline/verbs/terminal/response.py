@@ -139,7 +139,7 @@ def _values(values: Row, width: int) -> list[Line]:
     """The response's values, what is n/a and why, its causes and leaks."""
     given: list[str] = []
     absent: dict[str, list[str]] = {}
-    for metric in METRICS:
+    for metric in (metric for metric in METRICS if not metric.variant):
         name = words.label(metric, values["cutoff"])
         number, reason = values[metric.name], values[f"{metric.name}_reason"]
         low, high = values[f"{metric.name}_low"], values[f"{metric.name}_high"]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from pipeline.contract.metrics import AGGREGATED, Metric
+from pipeline.contract.metrics import AGGREGATED, COMPARED, Metric
 
 NA = "n/a"
 
@@ -34,7 +34,7 @@ CAUSE = {
 
 METRIC = {metric.name: metric for metric in AGGREGATED}
 
-WIDEST = max(len(metric.label) for metric in AGGREGATED)
+WIDEST = max(len(metric.label) for metric in COMPARED)
 """Columns that the names of metrics take in a table."""
 
 YES_NO = ("abstention", "false_abstention")

@@ -1,0 +1,109 @@
+"""Which chunks are relevant, where labels say where in a document the evidence lies."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pipeline.scoring.arrays import Bools, Ints, Lists, Ragged, starts, within
+from pipeline.scoring.gold import Gold
+from pipeline.scoring.marked import Marked
+from pipeline.scoring.retrieval import NEVER, Reach
+
+
+@dataclass(frozen=True)
+class Met:
+    """Ranked chunks of labelled documents, in order of these; all are (met,).
+
+    Attributes:
+        place: position in `Reach.lists` of the labelled document.
+        rank: rank of the chunk, from 0.
+        chunk: its code.
+    """
+
+    place: Ints
+    rank: Ints
+    chunk: Ints
+
+    def only(self, which: Bools) -> "Met":
+        """Those that are marked."""
+        return Met(self.place[which], self.rank[which], self.chunk[which])
+
+
+def meet(reach: Reach, gold: Gold, docs: Ragged, chunks: Ragged) -> Met:
+    """Find every ranked chunk of a labelled document.
+
+    Args:
+        reach: the labelled documents of each response.
+        gold: the labels.
+        docs: the document of each ranked chunk, for each response.
+        chunks: its code.
+    """
+    owner, lengths, doc = reach.lists.owner, docs.lengths, gold.docs.values[reach.where]
+    found = []
+    left = np.arange(len(owner))
+    for rank in range(lengths.max(initial=0)):
+        left = left[lengths[owner[left]] > rank]
+        at = docs.offsets[owner[left]] + rank
+        here = docs.values[at] == doc[left]
+        place = left[here]
+        found.append((place, np.full(len(place), rank), chunks.values[at[here]].astype(np.int64)))
+    columns = [np.concatenate(parts) for parts in zip(*found, strict=True)] or [_NONE] * 3
+    order = np.argsort(columns[0], kind="stable")
+    return Met(*(column[order] for column in columns))
+
+
+def narrow(reach: Reach, met: Met, cutoff: Ints, marked: Marked) -> Reach:
+    """Keep of what was reached only the chunks that are relevant.
+
+    Args:
+        reach: with every chunk of a relevant document taken for relevant.
+        met: the ranked chunks of these.
+        cutoff: (responses,) k.
+        marked: where the evidence lies.
+    """
+    lists, hit = marked.docs.touched(reach.where[met.place], marked.cuts, met.chunk, marked.overlap)
+    shown = met.rank < cutoff[reach.lists.owner[met.place]]
+    # one cell for each labelled document and reading of it
+    cells = Lists(starts(marked.docs.lists.lengths[reach.where]))
+    reading = np.arange(len(lists.owner)) - lists.offsets[lists.owner]
+    cell = cells.offsets[met.place][lists.owner] + reading
+    seen = hit & shown[lists.owner]
+    count = np.bincount(cell[seen], minlength=len(cells.owner))
+    stored = np.bincount(cell[hit], minlength=len(cells.owner)) > 0
+    first = np.full(len(cells.owner), NEVER, np.int64)
+    np.minimum.at(first, cell[seen], met.rank[lists.owner[seen]])
+    some = lists.sum(seen) > 0
+    return replace(
+        reach,
+        first=cells.least(first, NEVER),
+        last=-cells.least(-first, -NEVER),
+        chunks=np.bincount(met.place[some], minlength=len(reach.where)),
+        least=cells.least(count, 0),
+        stored=cells.sum(stored) > 0,
+        surely=cells.sum(stored) == cells.lengths,
+    )
+
+
+def delivered(pair: Ints, place: Ints, met: Met, size: int, marked: Marked) -> Bools:
+    """Whether a visible chunk supports a claim in every reading of its document.
+
+    Args:
+        pair: (m,) position in `Gold.pairs` of a claim's document.
+        place: (m,) position of that document in `Reach.lists`.
+        met: the visible chunks of labelled documents.
+        size: how many labelled documents `Reach.lists` holds.
+        marked: where the evidence lies.
+    """
+    by_place = Lists(starts(np.bincount(met.place, minlength=size)))
+    shown = Lists(starts(by_place.lengths[place]))
+    chunk = met.chunk[within(by_place.offsets[place], shown)]
+    lists, hit = marked.pairs.touched(pair[shown.owner], marked.cuts, chunk, marked.overlap)
+    cells = Lists(starts(marked.pairs.lists.lengths[pair]))
+    reading = np.arange(len(lists.owner)) - lists.offsets[lists.owner]
+    cell = cells.offsets[shown.owner][lists.owner] + reading
+    touched = np.bincount(cell[hit], minlength=len(cells.owner)) > 0
+    whole: Bools = cells.sum(touched) == cells.lengths
+    return whole
+
+
+_NONE = np.empty(0, np.int64)

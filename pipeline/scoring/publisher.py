@@ -1,0 +1,88 @@
+"""The same metrics by the rule under which Chroma published its numbers, for comparison.
+
+It differs from ours: a chunk that only touches a span counts as overlapping it; a chunk is
+looked for again by its text, less one full stop at its end, and taken where that first occurs
+in the document; spans that overlap each other count twice in what there is to find.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from pipeline.scoring.arrays import Floats, Ints, Lists, ratio, starts, within
+from pipeline.scoring.characters import touching
+from pipeline.scoring.gold import Gold
+from pipeline.scoring.marked import Cuts, Marked
+from pipeline.scoring.retrieval import Reach
+from pipeline.scoring.spans import SHIFT, Spans
+
+
+def refound(cuts: Cuts, texts: Sequence[str], sought: Ints) -> Cuts:
+    """Take each chunk where the publisher's search finds its text.
+
+    Args:
+        cuts: the chunks of the corpus.
+        texts: (documents,) the texts.
+        sought: codes of the documents whose chunks have to be in their place; of the others
+            only the length counts.
+    """
+    low, high = cuts.start.copy(), cuts.end.copy()
+    wanted = np.zeros(len(texts), np.bool_)
+    wanted[sought] = True
+    for chunk, (doc, start, end) in enumerate(
+        zip(cuts.doc.tolist(), cuts.start.tolist(), cuts.end.tolist(), strict=True)
+    ):
+        text = texts[doc]
+        end -= text[end - 1] == "."
+        at = text.find(text[start:end]) if wanted[doc] else start
+        low[chunk], high[chunk] = at, at + end - start
+    return Cuts(cuts.doc, low, high)
+
+
+def omega(gold: Gold, marked: Marked, cuts: Cuts) -> Floats:
+    """Precision omega of each question, (questions,), of chunks from `refound`."""
+    item, start, end = marked.marks
+    span, chunk = touching(cuts, gold.docs.values[item], start, end, beside=True)
+    touched = item[span], cuts.start[chunk], cuts.end[chunk]
+    both = Spans.of(*map(np.concatenate, zip(marked.marks, touched, strict=True)))
+    evidence = Spans.of(*marked.marks)
+    inside = _shared(Spans.of(*touched), evidence, np.arange(len(gold.docs.values)))
+    sizes = both.lengths(len(gold.docs.values))
+    return ratio(gold.docs.sum(inside), gold.docs.sum(sizes))
+
+
+def of_spans(
+    reach: Reach, marked: Marked, cuts: Cuts, place: Ints, chunk: Ints, context: Ints
+) -> dict[str, Floats]:
+    """Span recall, precision and IoU, each (responses,).
+
+    Args:
+        reach: the labelled documents of each response.
+        marked: where the evidence lies.
+        cuts: the chunks, from `refound`.
+        place: (m,) position in `reach.lists` of the document of each delivered chunk of one.
+        chunk: (m,) the chunk's code.
+        context: (responses,) characters of all delivered chunks of `cuts`.
+    """
+    item, start, end = marked.marks
+    delivered = Spans.of(place, cuts.start[chunk], cuts.end[chunk])
+    inside = reach.lists.sum(_shared(delivered, Spans.of(*marked.marks), reach.where))
+    by_item = Lists(starts(np.bincount(item, minlength=len(marked.docs.lists))))
+    marks = Lists(starts(by_item.lengths[reach.where]))
+    mark = within(by_item.offsets[reach.where], marks)
+    sizes = end[mark] - start[mark]
+    held = delivered.covered(marks.owner, start[mark], end[mark])
+    evidence, missed = (reach.lists.sum(marks.sum(amounts)) for amounts in (sizes, sizes - held))
+    return {
+        "span_recall": ratio(inside, evidence),
+        "span_precision": ratio(inside, context),
+        "span_iou": ratio(inside, context + missed),
+    }
+
+
+def _shared(some: Spans, evidence: Spans, item: Ints) -> Ints:
+    """How much of the evidence of document `item[i]` line i of some spans holds."""
+    line = some.line
+    low, high = (end - (line << SHIFT) for end in (some.start, some.end))
+    held = evidence.covered(item[line], low, high)
+    return np.bincount(line, weights=held, minlength=len(item)).astype(np.int64)
