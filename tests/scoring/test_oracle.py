@@ -9,11 +9,10 @@ from pipeline.contract.metrics import REASONS
 from pipeline.scoring.aggregates import aggregate
 from pipeline.scoring.values import score
 from tests.scoring import oracle
-from tests.scoring.marked_worlds import a_marked_world
 from tests.scoring.oracle_averages import averages
 from tests.scoring.worlds import World, a_world, tables
 
-WORLDS, MARKED, BATCH = 2_000, 1_000, 100
+WORLDS, BATCH = 2_000, 100
 
 
 @pytest.mark.parametrize("first", range(0, WORLDS, BATCH))
@@ -21,13 +20,6 @@ def test_every_value_reason_bound_cause_leak_and_average_is_the_oracles(first: i
     for seed in range(first, first + BATCH):
         differences = compare(a_world(seed))
         assert not differences, f"world {seed}: " + "\n".join(differences)
-
-
-@pytest.mark.parametrize("first", range(0, MARKED, BATCH))
-def test_so_it_is_where_annotators_mark_spans_and_documents_are_cut(first: int) -> None:
-    for seed in range(first, first + BATCH):
-        differences = compare(a_marked_world(seed))
-        assert not differences, f"marked world {seed}: " + "\n".join(differences)
 
 
 def compare(world: World) -> list[str]:

@@ -37,8 +37,8 @@ def assert_a_cited_document_has_to_be_visible() -> None:
 TRAPS = {
     "dividing by the number returned": (
         values,
-        "_block",
-        {"left_out, cutoff": "left_out, np.clip(part.ranking.lengths, 1, cutoff)"},
+        "_of_ranking",
+        {'counts["hits"], block.cutoff': 'counts["hits"], (block.shown >= 0).sum(axis=0)'},
         assert_precision_divides_by_the_cutoff,
         "precision divides by k",
     ),
@@ -46,8 +46,8 @@ TRAPS = {
         claims,
         "stated",
         {
-            "(lists.sum(seen & sure) == cited)": "(lists.sum(seen & sure) > 0)",
-            "(lists.sum(seen & labelled) == cited)": "(lists.sum(seen & labelled) > 0)",
+            "(lists.sum(seen & sure) == cited.counts)": "(lists.sum(seen & sure) > 0)",
+            "(lists.sum(seen & labelled) == cited.counts)": "(lists.sum(seen & labelled) > 0)",
         },
         assert_one_wrong_citation_sinks_a_claim,
         "every citation has to be right",
@@ -55,7 +55,7 @@ TRAPS = {
     "ignoring whether the cited document was visible": (
         claims,
         "stated",
-        {"seen |= shown[owner] == citations": "seen |= True"},
+        {"seen |= docs[owner] == citations": "seen |= True"},
         assert_a_cited_document_has_to_be_visible,
         "a citation has to be visible",
     ),
