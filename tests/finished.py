@@ -23,6 +23,7 @@ def finish(
     cutoff: int = 2,
     split: str = "dev",
     unresolved: Any = "interval",
+    budget: int | None = None,
 ) -> Path:
     """Run every stage on the set in `source`; return the data folder."""
     rubric = Rubric(ids="open", unresolved=unresolved, overlap=1, tokenizer="words")
@@ -39,9 +40,9 @@ def finish(
     chunk.run(data, chunker=Document())
     retrieve.run(data, retriever=retrievers.Recorded(), depth=100)
     rerank.run(data, reranker=Unchanged())
-    answer.run(data, answerer=answerers.Recorded(), cutoff=cutoff, budget=None)
+    answer.run(data, answerer=answerers.Recorded(), cutoff=cutoff, budget=budget, rubric=rubric)
     judge.run(data, judge=Labels())
-    score.run(data, cutoff=cutoff, budget=None, rubric=rubric, reason="a test")
+    score.run(data, cutoff=cutoff, budget=budget, rubric=rubric, reason="a test")
     compare.run(data, baseline=None, acceptance=Acceptance("none"))
     return data
 

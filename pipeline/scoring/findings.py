@@ -46,7 +46,7 @@ def findings(rows: pl.DataFrame, values: pl.DataFrame) -> dict[str, Any]:
         `causes`, the `new_causes` among them that the baseline has not, and `leaks`,
         the documents that only the candidate shows. `questions`: how many are in each
         list, in two of them (`mixed`), the `same` in all pairs, or have `no_pair`.
-        `averages`: see there.
+        `averages`: see there. `context`: mean characters that both sides were given.
     """
     baseline, candidate = rows["baseline"].unique().item(), rows["candidate"].unique().item()
     leaks = _new_leaks(values, baseline, candidate)
@@ -77,7 +77,36 @@ def findings(rows: pl.DataFrame, values: pl.DataFrame) -> dict[str, Any]:
         "unpaired": _listed(missing),
         "questions": _counts(rows, set(worse), set(better), set(missing)),
         "averages": averages(rows),
+        "context": context(values, baseline, candidate),
     }
+
+
+def context(values: pl.DataFrame, baseline: str, candidate: str) -> dict[str, float | int | None]:
+    """Compare how long the delivered contexts are.
+
+    Args:
+        values: PerQuestion of the run.
+        baseline: the one system.
+        candidate: the other.
+
+    Returns:
+        `before` and `after`: mean characters over the `n` questions whose context is known
+        on both sides, of the mean over repeats; null without any.
+    """
+    sides = [
+        values.filter(system=system)
+        .group_by("question_id")
+        .agg(pl.col("context_length").mean())
+        .drop_nulls()
+        for system in (baseline, candidate)
+    ]
+    both = sides[0].join(sides[1], on="question_id", suffix="_after").sort("question_id")
+    n = len(both)
+    means = [
+        math.fsum(both[name].to_list()) / n if n else None
+        for name in ("context_length", "context_length_after")
+    ]
+    return {"before": means[0], "after": means[1], "n": n}
 
 
 def averages(rows: pl.DataFrame) -> list[dict[str, Any]]:

@@ -97,7 +97,7 @@ def examine(
     missing: str,
     repeats: int | None,
     rubric: Rubric,
-    cutoff: int,
+    cutoff: int | None,
     recorded: bool = False,
     baseline: str | None = None,
 ) -> tuple[list[Fault], dict[str, str]]:

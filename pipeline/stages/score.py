@@ -44,7 +44,7 @@ def run(data: Path, *, cutoff: int, budget: int | None, rubric: Rubric, reason: 
         reason: why held-out questions are opened; needed for every split but `dev`.
     """
     frozen = read_json(data / "freeze" / "manifest.json")
-    cut = cutoff if budget is None else None  # a budget takes the cutoff's place
+    cut = cutoff if budget is None else None  # a budget takes its place
     settings = {"cutoff": cut, "budget": budget, "rubric": dataclasses.asdict(rubric)}
     identity = identify(data, settings)
     tables = read_tables(data)

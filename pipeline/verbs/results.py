@@ -13,7 +13,7 @@ from pipeline.verbs.terminal.aggregates import aggregate_lines
 from pipeline.verbs.terminal.cases import case_lines
 from pipeline.verbs.terminal.comparison import comparison_lines
 from pipeline.verbs.terminal.text import Line, clean, columns, emit, wrapped
-from pipeline.verbs.terminal.words import counted
+from pipeline.verbs.terminal.words import counted, cut
 
 MOST = 20
 """Leaks that are named; the rest are counted."""
@@ -41,11 +41,11 @@ def result_lines(data: Path, width: int) -> list[Line]:
     order = questions.sort("line", "question_id")["question_id"].to_list()
     heldout = _heldout(manifest)
     parts = [
-        _title(manifest, values, heldout, width),
+        _title(manifest, read_json(data / "score" / "settings.json"), heldout, width),
         _leaks(values, width),
         case_lines(questions, values, read(data / "compare", Deltas)),
         _failures(values, width),
-        comparison_lines(comparison, order, values["cutoff"][0], width, heldout),
+        comparison_lines(comparison, order, cut(values), width, heldout),
         aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
     ]
     lines: list[Line] = []
@@ -55,12 +55,17 @@ def result_lines(data: Path, width: int) -> list[Line]:
     return [*lines, Line(""), Line(hint, "dim")]
 
 
-def _title(manifest: dict[str, Any], values: pl.DataFrame, heldout: str, width: int) -> list[Line]:
+def _title(
+    manifest: dict[str, Any], settings: dict[str, Any], heldout: str, width: int
+) -> list[Line]:
     names = ", ".join(
         f"{word} {clean(manifest[part]['name'])} {clean(manifest[part]['version'])}"
         for word, part in (("questions", "question_set"), ("corpus", "corpus"))
     )
-    text = f"{names}, k = {values['cutoff'][0]}, split {manifest['split']}{heldout}"
+    held = f"k = {settings['cutoff']}"
+    if settings["budget"] is not None:
+        held = f"context of {settings['budget']:,} {settings['rubric']['tokenizer']} at most"
+    text = f"{names}, {held}, split {manifest['split']}{heldout}"
     return [Line(line, "bold") for line in wrapped(text, width, rest="  ")]
 
 

@@ -27,7 +27,7 @@ def main(words: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has 
         missing=typed.missing,
         repeats=typed.repeats,
         rubric=typed.rubric,
-        cutoff=typed.cutoff,
+        cutoff=typed.cutoff if typed.budget is None else None,
         recorded=isinstance(adapter("retriever", params), Recorded),
         baseline=typed.baseline,
     )

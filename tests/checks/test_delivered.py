@@ -1,11 +1,13 @@
 from typing import Any
 
+import polars as pl
 import pytest
 
 from pipeline.checks.delivered import check_delivered, check_recorded
 from pipeline.checks.documents import document_table
 from pipeline.checks.questions import question_table
 from pipeline.checks.tables import response_table
+from pipeline.contract.tables import RESPONSE_KEY
 from tests.sets import DOCUMENTS, QUESTION, RESPONSE, checked
 
 IDS = [*DOCUMENTS, {"doc_id": "tides", "text": "Low water."}]
@@ -18,7 +20,9 @@ def of(cutoff: int, *responses: dict[str, Any]) -> list[str]:
     documents = document_table(found.collection.documents)
     questions = question_table(found.questions)
     responses_ = response_table(found.responses, found.rankings, questions)
-    faults = check_delivered(responses_, documents, questions, cutoff)
+    contexts = responses_.select(*RESPONSE_KEY, chunks=pl.col("retrieved").list.head(cutoff))
+    words = f"the first {cutoff} ranked"
+    faults = check_delivered(responses_, contexts, documents, questions, words)
     assert check_recorded(found.responses, cutoff) == faults
     return [str(fault) for fault in faults]
 
@@ -51,7 +55,7 @@ def test_nothing_retrieved_is_nothing_delivered() -> None:
 def test_any_other_context_is_refused_with_both_lists(delivered: list[str], got: str) -> None:
     good = {"retrieved": RANKING, "delivered": ["boats", "hours"]}
     assert of(2, good, {"retrieved": RANKING, "delivered": delivered}) == [
-        "responses.jsonl:2: s1 / price: expected the first 2 retrieved as delivered context: "
+        "responses.jsonl:2: s1 / price: expected the first 2 ranked as delivered context: "
         f"'boats', 'hours', got {got}"
     ]
 

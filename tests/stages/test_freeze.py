@@ -274,7 +274,7 @@ def test_examining_writes_nothing_and_finds_what_freezing_and_answering_would(
     before = sorted(tmp_path.rglob("*"))
     faults, summary = freeze.examine(Jsonl(str(source)), cutoff=1, **named)
     assert [str(fault) for fault in faults] == [
-        "responses.jsonl:1: A / price: expected the first 1 retrieved as delivered context: "
+        "responses.jsonl:1: A / price: expected the first 1 ranked as delivered context: "
         "'boats', got 'hours'"
     ]
     assert summary["corpus"] == "handbook v1"

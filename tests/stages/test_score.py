@@ -16,6 +16,7 @@ from pipeline.contract.tables import (
     Chunks,
     Claims,
     Documents,
+    Evidence,
     Questions,
     Ranking,
     Relevance,
@@ -43,7 +44,7 @@ def frozen(data: Path, world: World, split: str = "dev") -> Path:
     parts = {
         "freeze": [
             (Documents, made.documents), (Questions, made.questions), (Claims, made.claims),
-            (Relevance, made.relevance), (Support, made.support),
+            (Relevance, made.relevance), (Support, made.support), (Evidence, made.evidence),
         ],
         "chunk": [(Chunks, made.chunks)],
         "rerank": [(Ranking, made.ranking)],
@@ -78,7 +79,7 @@ def test_it_writes_every_result_and_says_how_much_it_scored(tmp_path: Path) -> N
     assert line == "8 responses of 2 systems to 4 questions"
     assert {path.name for path in (tmp_path / "score").iterdir()} == FILES
     assert len(read(tmp_path / "score", PerQuestion)) == 8
-    assert len(read(tmp_path / "score", Aggregates)) == 2 * 8
+    assert len(read(tmp_path / "score", Aggregates)) == 2 * 16
 
 
 def test_the_aggregates_are_the_same_in_parquet_and_csv(tmp_path: Path) -> None:

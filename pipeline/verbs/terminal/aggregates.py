@@ -6,7 +6,7 @@ import polars as pl
 
 from pipeline.contract.metrics import COMPARED, REASONS, SPANS
 from pipeline.verbs.terminal.text import Line, cells, clean, listed, padded, wrapped
-from pipeline.verbs.terminal.words import METRIC, NA, REASON, WIDEST, counted, label
+from pipeline.verbs.terminal.words import METRIC, NA, REASON, WIDEST, Cut, counted, cut, label
 
 SPANNED = frozenset(metric.name for metric in SPANS)
 """Metrics that most sets have no labels for, which then is not said."""
@@ -36,7 +36,7 @@ def aggregate_lines(
         of = (pl.col("system") == system) & pl.col("metric").is_in(list(shown))
         rows = overall.filter(of).to_dicts()
         rows.sort(key=lambda row: shown[row["metric"]])
-        lines += _block(rows, values["cutoff"][0], width)
+        lines += _block(rows, cut(values), width)
     return [*lines, *_slices(aggregates, width)]
 
 
@@ -60,7 +60,7 @@ def _questions(values: pl.DataFrame) -> str:
     return f"{asked} ({', '.join(parts)})" + (f", {repeats} repeats" if repeats > 1 else "")
 
 
-def _block(rows: list[dict[str, Any]], cutoff: int, width: int) -> list[Line]:
+def _block(rows: list[dict[str, Any]], cutoff: Cut, width: int) -> list[Line]:
     """One line for each metric; columns that no row needs are left out."""
     unlabelled = [row for row in rows if not row["n"] and set(_reasons(row)) == {"not_labelled"}]
     table = [row for row in rows if row not in unlabelled and (row["n"] or _left_out(row))]

@@ -8,7 +8,7 @@ import polars as pl
 from pipeline.contract.metrics import BASIC, METRICS
 from pipeline.scoring.findings import WORSE
 from pipeline.verbs.terminal.text import Line, clean
-from pipeline.verbs.terminal.words import counted, label, value
+from pipeline.verbs.terminal.words import counted, cut, label, value
 
 SHOWN = ("precision", "recall", "reciprocal_rank", "support", "coverage", "abstention")
 MOST = 40
@@ -79,7 +79,7 @@ def _short(low: str, high: str) -> pl.Expr:
 
 def _table(rows: pl.DataFrame) -> list[Line]:
     repeated = rows["repeat"].n_unique() > 1
-    cutoff = rows["cutoff"][0]
+    cutoff = cut(rows)
     labels = [label(metric, cutoff) for metric in METRICS if metric.name in SHOWN]
     who = "case system repeat" if repeated else "case system"
     lines = [Line(f"{who} | {' '.join(labels)}")]

@@ -5,7 +5,7 @@ from typing import Any
 from pipeline.contract.metrics import COMPARED
 from pipeline.scoring.deltas import ERRORS
 from pipeline.verbs.terminal.text import Line, Style, clean, listed, padded, wrapped
-from pipeline.verbs.terminal.words import METRIC, WIDEST, causes, change, counted, label, lost
+from pipeline.verbs.terminal.words import METRIC, WIDEST, Cut, causes, change, counted, label, lost
 
 MOST = 20
 """Questions of one list that are named; the rest are counted."""
@@ -15,7 +15,7 @@ TOGETHER = frozenset({"support", "coverage", "false_abstention"})
 
 
 def comparison_lines(
-    comparison: dict[str, Any], order: list[str], cutoff: int, width: int, heldout: str
+    comparison: dict[str, Any], order: list[str], cutoff: Cut, width: int, heldout: str
 ) -> list[Line]:
     """Set data/compare/comparison.json for people.
 
@@ -37,7 +37,7 @@ def comparison_lines(
         lines += _named("worse", "red", _sorted(found["regressions"], place), cutoff, width)
         lines += _named("better", "green", _sorted(found["improvements"], place), cutoff, width)
         lines += _unpaired(found, place, cutoff, width)
-        lines += _averages(found["averages"], cutoff)
+        lines += _averages(found["averages"], cutoff) + _context(found["context"])
     return lines
 
 
@@ -65,7 +65,7 @@ def _sorted(found: list[dict[str, Any]], place: dict[str, int]) -> list[dict[str
 
 
 def _named(
-    head: str, style: Style, found: list[dict[str, Any]], cutoff: int, width: int, most: int = MOST
+    head: str, style: Style, found: list[dict[str, Any]], cutoff: Cut, width: int, most: int = MOST
 ) -> list[Line]:
     """One question a line: what changed, and for a regression what the labels say went wrong."""
     lines = []
@@ -87,7 +87,7 @@ def _named(
     return [Line(f"  {head}", style), *lines] if lines else []
 
 
-def _unpaired(found: dict[str, Any], place: dict[str, int], cutoff: int, width: int) -> list[Line]:
+def _unpaired(found: dict[str, Any], place: dict[str, int], cutoff: Cut, width: int) -> list[Line]:
     """Pairs with a value on one side, unless named as worse; those with none are counted."""
     worse = {
         (entry["question_id"], row["metric"])
@@ -108,7 +108,7 @@ def _unpaired(found: dict[str, Any], place: dict[str, int], cutoff: int, width: 
     return lines
 
 
-def _averages(rows: list[dict[str, Any]], cutoff: int) -> list[Line]:
+def _averages(rows: list[dict[str, Any]], cutoff: Cut) -> list[Line]:
     """Means over pairs with their n; metrics without a pair are left out."""
     some = {row["metric"] for row in rows if row["n"] or row["unpaired"]}
     shown = some | (TOGETHER if some & TOGETHER else set())
@@ -126,6 +126,15 @@ def _averages(rows: list[dict[str, Any]], cutoff: int) -> list[Line]:
         )
         lines.append(Line(text.rstrip(), _style(row)))
     return lines
+
+
+def _context(found: dict[str, Any]) -> list[Line]:
+    """How much text each side was given: a longer context is another change."""
+    if not found["n"]:
+        return []
+    before, after = found["before"], found["after"]
+    numbers = f"{before:>6,.0f}  {after:>6,.0f}  {after - before:>+7,.0f}  {found['n']:>5,}"
+    return [Line(f"  {padded('context, characters', WIDEST)}  {numbers}")]
 
 
 def _mean(number: float | None, sign: str) -> str:

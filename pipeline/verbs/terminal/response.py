@@ -1,6 +1,6 @@
 """What one system made of a question: context, answer, claims with their ruling, values."""
 
-from pipeline.contract.metrics import METRICS
+from pipeline.contract.metrics import METRICS, SPANS
 from pipeline.scoring.explain import Ruling, rule
 from pipeline.verbs.terminal import words
 from pipeline.verbs.terminal.case import Case, Row
@@ -143,6 +143,8 @@ def _values(values: Row, width: int) -> list[Line]:
         name = words.label(metric, values["cutoff"])
         number, reason = values[metric.name], values[f"{metric.name}_reason"]
         low, high = values[f"{metric.name}_low"], values[f"{metric.name}_high"]
+        if metric in SPANS and reason in ("not_labelled", "unanswerable"):
+            continue  # most sets have no marked spans
         if number is not None:
             given.append(f"{name} {words.value(metric.name, number)}")
             continue

@@ -1,6 +1,8 @@
 """Reasons, causes, metrics and values in the words that people read."""
 
-from typing import Any
+from typing import Any, Literal
+
+import polars as pl
 
 from pipeline.contract.metrics import AGGREGATED, COMPARED, Metric
 
@@ -41,7 +43,16 @@ YES_NO = ("abstention", "false_abstention")
 """Metrics that are yes or no for one response."""
 
 
-def label(metric: Metric, cutoff: int) -> str:
+Cut = int | Literal["k"]
+"""The cutoff, or k where a budget delivers more to one question than to another."""
+
+
+def cut(values: pl.DataFrame) -> Cut:
+    """The cutoff of all rows of PerQuestion."""
+    return int(values["cutoff"][0]) if values["cutoff"].n_unique() == 1 else "k"
+
+
+def label(metric: Metric, cutoff: Cut) -> str:
     """The metric's name for people, with k as a number."""
     return metric.label.replace("@k", f"@{cutoff}")
 
@@ -55,7 +66,7 @@ def value(metric: str, number: float | None) -> str:
     return f"{number:.2f}"
 
 
-def change(row: dict[str, Any], cutoff: int) -> str:
+def change(row: dict[str, Any], cutoff: Cut) -> str:
     """`support 1.00 → 0.50` for one metric of a finding, with the reason of a lost side."""
     sides = []
     for side in ("before", "after"):
@@ -64,7 +75,7 @@ def change(row: dict[str, Any], cutoff: int) -> str:
     return f"{label(METRIC[row['metric']], cutoff)} {sides[0]} → {sides[1]}"
 
 
-def lost(rows: list[dict[str, Any]], cutoff: int) -> str:
+def lost(rows: list[dict[str, Any]], cutoff: Cut) -> str:
     """`failed, where P@2 was 0.50, R@2 1.00` for the values that an error took."""
     reasons = ", ".join(dict.fromkeys(REASON[row["after_reason"]] for row in rows))
     partly = " in some repeats" if any(row["after"] is not None for row in rows) else ""

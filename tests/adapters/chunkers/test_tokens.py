@@ -14,7 +14,7 @@ from tests.adapters.chunkers.made import WITHOUT_TOKENS, byte_tokenizer
 @WITHOUT_TOKENS
 def test_cl100k_counts_as_tiktoken_does() -> None:
     # "hello world" is hello + " world"; "antidisestablishmentarianism" is six tokens
-    measure, borders, joint = tokens.cl100k()
+    measure, borders, joint = tokens.cl100k("conf: chunker.unit")
     assert measure(["", "hello world", "antidisestablishmentarianism"]) == [0, 2, 6]
     assert borders("hello world").tolist() == [0, 5, 11]
     assert joint == 0
@@ -22,7 +22,7 @@ def test_cl100k_counts_as_tiktoken_does() -> None:
 
 @WITHOUT_TOKENS
 def test_a_special_token_in_a_document_is_plain_text() -> None:
-    measure, borders, _ = tokens.cl100k()
+    measure, borders, _ = tokens.cl100k("conf: chunker.unit")
     text = "<|endoftext|>"
     assert measure([text])[0] == len(borders(text)) - 1 > 1
 
@@ -30,7 +30,7 @@ def test_a_special_token_in_a_document_is_plain_text() -> None:
 @WITHOUT_TOKENS
 def test_a_border_inside_of_a_code_point_is_its_start() -> None:
     # bytes of "a🎈": 1 + 4, so with a token a byte four of them begin with the balloon
-    _, borders, _ = tokens.cl100k()
+    _, borders, _ = tokens.cl100k("conf: chunker.unit")
     found = borders("a🎈").tolist()
     assert found[0] == 0
     assert found[-1] == 2
@@ -65,11 +65,11 @@ def test_an_unknown_model_is_one_line() -> None:
 def test_a_missing_package_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tiktoken", None)
     with pytest.raises(ConfigError, match=r"pip install -e '\.\[tokens\]'"):
-        tokens.cl100k()
+        tokens.cl100k("conf: chunker.unit")
 
 
 @WITHOUT_TOKENS
 def test_a_table_that_is_not_the_published_one_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "TABLE_SHA256", "0" * 64)
     with pytest.raises(ConfigError, match=r"cl100k's table, got no package.*\[tokens\]"):
-        tokens.cl100k()
+        tokens.cl100k("conf: chunker.unit")

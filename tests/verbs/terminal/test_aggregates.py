@@ -2,7 +2,7 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.metrics import AGGREGATED
+from pipeline.contract.metrics import COMPARED, SPANS
 from pipeline.contract.tables import PAIRS
 from pipeline.scoring.aggregates import aggregate
 from pipeline.verbs.terminal.aggregates import aggregate_lines
@@ -126,7 +126,7 @@ def test_metrics_that_the_set_has_no_labels_for_are_named_once() -> None:
 def test_every_metric_with_a_value_has_its_row_in_the_order_in_which_they_are_shown() -> None:
     rows = shown(answered("A", "x"), answered("A", "y", population="unanswerable"))
     names = [line[2:24].rstrip() for line in rows[2:10]]
-    assert names == [metric.label.replace("@k", "@2") for metric in AGGREGATED]
+    assert names == [metric.label.replace("@k", "@2") for metric in COMPARED if metric not in SPANS]
 
 
 def test_repeats_are_named() -> None:

@@ -164,7 +164,7 @@ def test_a_lower_false_abstention_is_green_and_a_higher_one_red() -> None:
             answered("B", "x", false_abstention=after),
         ]
         lines: list[Line] = comparison_lines(compared(*rows), ["x"], 2, 80, "")
-        return lines[-1].style if lines[-1].text.startswith("  false") else "?"
+        return next(line.style for line in lines if line.text.startswith("  false"))
 
     assert (style(1.0, 0.0), style(0.0, 1.0), style(0.0, 0.0)) == ("green", "red", "")
 
