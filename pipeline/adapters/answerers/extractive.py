@@ -28,10 +28,12 @@ class Extractive:
     the document's title has counts `title` of that, one that only the rest of the chunk has
     `around`. Quoted is what reaches `threshold` and `within` of the best sentence's score;
     equal scores go by rank of the chunk, then by place. What overlaps a better quote of the
-    same document is left out. Without any sentence that reaches the threshold it abstains.
+    same document is left out. Without any sentence that reaches the threshold it abstains. A
+    sentence of more than `longest` code points, as a table seems to be, is taken by line.
     """
 
     sentences: Annotated[int, Meta(ge=1)]
+    longest: Annotated[int, Meta(ge=1)]
     threshold: Share
     within: Share
     title: Share
@@ -57,6 +59,7 @@ class Extractive:
             documents,
             analysis(self.stemmer, self.stop_words),
             language=self.language,
+            longest=self.longest,
             ignored=ENGLISH if self.stop_words else (),
         )
         asked = dict(questions.select("question", "text").iter_rows())

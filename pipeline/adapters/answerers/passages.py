@@ -34,6 +34,7 @@ class Corpus:
 
     analysis: Analysis
     language: str
+    longest: int
     texts: list[str]
     terms: list[list[int]]
     places: list[tuple[int, int]]
@@ -50,12 +51,15 @@ class Corpus:
         analysis: Analysis,
         *,
         language: str,
+        longest: int,
         ignored: Iterable[str],
     ) -> "Corpus":
         """Make the corpus of Chunks and Documents.
 
         A term weighs ln(1 + (N - n + 0.5) / (n + 0.5)), as in BM25: N chunks, n of them
-        with the term. `ignored` are words of questions that count for nothing.
+        with the term. Sentences go by the rules of `language`; one of more than `longest`
+        code points is cut at its line breaks. `ignored` are words of questions that count
+        for nothing.
         """
         texts = chunk_texts(chunks, documents)
         terms = analysis.index(texts)
@@ -63,6 +67,7 @@ class Corpus:
         return cls(
             analysis,
             language,
+            longest,
             texts,
             terms,
             places=list(chunks.select("doc", "start").iter_rows()),
@@ -94,7 +99,7 @@ class Corpus:
 
     def _sentences(self, code: int, shift: int) -> Iterator[tuple[Span, Terms]]:
         text = self.texts[code]
-        for start, end in stripped(text, sentences(text, self.language)):
+        for start, end in stripped(text, _pieces(text, self.language, self.longest)):
             terms = frozenset(self.analysis.look_up(text[start:end]))
             yield (shift + start, shift + end), terms
 
@@ -126,6 +131,17 @@ def covered(
         for term, weight in asked.items()
     )
     return fsum(shares) / fsum(asked.values())
+
+
+def _pieces(text: str, language: str, longest: int) -> Iterator[Span]:
+    """Sentences, the long ones by line: tables and lists have no other ends."""
+    for start, end in sentences(text, language):
+        if end - start <= longest:
+            yield start, end
+            continue
+        for line in text[start:end].splitlines(keepends=True):
+            yield start, start + len(line)
+            start += len(line)
 
 
 def _idf(chunks: int, having: int) -> float:

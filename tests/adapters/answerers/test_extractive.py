@@ -24,6 +24,7 @@ from tests.adapters.frames import documents, questions
 
 PLAIN = Extractive(
     sentences=2,
+    longest=1000,
     threshold=0.1,
     within=0.0,
     title=0.0,
@@ -157,6 +158,14 @@ def test_words_that_only_ask_count_for_nothing() -> None:
     assert all(word.islower() and word.isalpha() for word in ENGLISH)
 
 
+def test_a_long_sentence_is_quoted_by_line() -> None:
+    table = "Route one   £5\nRoute two   £7\r\nRoute three £9"  # 15 + 16 + 14 code points
+    for longest, wanted in ((44, "Route two   £7"), (45, table)):
+        answerer = replace(PLAIN, sentences=1, longest=longest)
+        answers = answered(["two"], [table], [("rag", 0, [0])], answerer)
+        assert said(answers, [table]) == [[wanted]]
+
+
 def test_without_a_ranking_there_is_no_answer_and_that_is_no_abstention() -> None:
     answers = answered(["cats"], TEXTS, [("A", 0, None), ("B", 0, [1])])
     assert answers["status"].to_list() == ["failed", "ok"]
@@ -228,7 +237,7 @@ def test_what_is_quoted_is_what_a_plain_search_finds(
     for term in dict.fromkeys(asked.split()):
         n = sum(term in having for having in words)
         idf[term] = log(1 + (count - n + 0.5) / (n + 0.5))
-    corpus = Corpus.of(chunks, docs, analysis(None, None), language="en", ignored=())
+    corpus = Corpus.of(chunks, docs, analysis(None, None), language="en", longest=1000, ignored=())
     every = []
     for rank, code in enumerate(context):
         for (start, end), _ in corpus.chunk(code).sentences:
