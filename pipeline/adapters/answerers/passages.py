@@ -86,9 +86,11 @@ class Corpus:
         """The chunk of this code."""
         if code not in self._found:
             doc, start = self.places[code]
-            title = frozenset(self.analysis.look_up(self.titles[doc] or ""))
             self._found[code] = Chunk(
-                doc, title, frozenset(self.terms[code]), list(self._sentences(code, start))
+                doc,
+                self._terms(self.titles[doc] or ""),
+                frozenset(self.terms[code]),
+                list(self._sentences(code, start)),
             )
         return self._found[code]
 
@@ -100,8 +102,11 @@ class Corpus:
     def _sentences(self, code: int, shift: int) -> Iterator[tuple[Span, Terms]]:
         text = self.texts[code]
         for start, end in stripped(text, _pieces(text, self.language, self.longest)):
-            terms = frozenset(self.analysis.look_up(text[start:end]))
-            yield (shift + start, shift + end), terms
+            yield (shift + start, shift + end), self._terms(text[start:end])
+
+    def _terms(self, text: str) -> Terms:
+        """The terms of a text, also new ones, so that what was asked before changes nothing."""
+        return frozenset(self.analysis.index([text])[0])
 
 
 def covered(

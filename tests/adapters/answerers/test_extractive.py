@@ -50,7 +50,7 @@ def answered(
     contexts: Sequence[tuple[str, int, list[int] | None]],
     answerer: Extractive = PLAIN,
     chunker: Any = None,
-    titles: list[str | None] | None = None,
+    titles: Sequence[str | None] | None = None,
 ) -> pl.DataFrame:
     docs = documents(texts)
     if titles:
@@ -126,6 +126,17 @@ def test_a_term_of_the_title_or_of_the_rest_of_the_chunk_counts_its_part() -> No
     # cats stand elsewhere in the chunk of `Dogs pay nine.`
     both = replace(PLAIN, sentences=1, threshold=0.7, around=0.5)
     assert said(answered(["cats dogs"], texts, contexts, both), texts) == [["Cats pay two coins."]]
+
+
+def test_an_answer_does_not_depend_on_what_was_asked_before() -> None:
+    texts, titles = ["Cats pay two coins."], ["Zebra line"]
+    answerer = replace(PLAIN, threshold=0.5, title=1.0)
+    alone = answered(["zebra cats"], texts, [("rag", 0, [0])], answerer, None, titles)
+    contexts = [("rag", 0, [0]), ("rag", 1, [0])]
+    later = answered(["cats", "zebra cats"], texts, contexts, answerer, None, titles)
+    # one chunk, so cats weigh ln(4/3) and zebra, only in the title, ln 4: 0.29 of 1.67 alone
+    assert quoted(alone) == [[(0, 0, 19)]]
+    assert quoted(later)[1] == quoted(alone)[0]
 
 
 def test_what_falls_short_of_the_best_quote_is_left_out() -> None:
