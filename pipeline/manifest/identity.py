@@ -6,6 +6,7 @@ from typing import Any
 
 from pipeline.contract import CONTRACT_VERSION
 from pipeline.contract.files import canonical, read_json
+from pipeline.contract.tables import Answers, read
 
 STEPS = ("chunk", "retrieve", "rerank", "answer", "judge", "score")
 """Stages that leave a `settings.json`; what they say is part of the fingerprint."""
@@ -19,9 +20,10 @@ def identify(data: Path, scoring: dict[str, Any]) -> dict[str, Any]:
         scoring: the settings of the score stage itself (cutoff, budget, rubric).
 
     Returns:
-        `{"contract_version", "systems": {name: {"fingerprint", "parts"}}}`. A part is a
-        content hash or a setting; no time, host or path is among them. Two runs whose
-        fingerprints agree have the same numbers.
+        `{"contract_version", "systems": {name: {"fingerprint", "parts"}}}`, for the systems
+        that answered. A part is a content hash or a setting; no time, host or path is among
+        them. Two runs whose fingerprints agree have the same numbers. `responses_hash` is
+        None where nothing recorded went in, whatever the set brought along.
     """
     frozen = read_json(data / "freeze" / "manifest.json")
     steps: dict[str, Any] = dict(scoring)
@@ -35,11 +37,22 @@ def identify(data: Path, scoring: dict[str, Any]) -> dict[str, Any]:
         "missing": frozen["missing_policy"],
         **steps,
     }
+    recorded = frozen["responses"] if _recorded(steps) else {}
+    answered = read(data / "answer", Answers, ["system"])["system"].unique().sort().to_list()
     systems = {}
-    for name, recorded in (frozen["responses"] or {"rag": {"content": None}}).items():
-        parts = {**shared, "system": name, "responses_hash": recorded["content"]}
+    for name in answered:
+        responses = recorded[name]["content"] if name in recorded else None
+        parts = {**shared, "system": name, "responses_hash": responses}
         systems[name] = {"fingerprint": fingerprint(parts), "parts": parts}
     return {"contract_version": CONTRACT_VERSION, "systems": systems}
+
+
+def _recorded(steps: dict[str, Any]) -> bool:
+    """Whether the rankings or the answers are those that came with the set."""
+    return any(
+        steps[port]["adapter"] == f"pipeline.adapters.{port}s.recorded.Recorded"
+        for port in ("retriever", "answerer")
+    )
 
 
 def fingerprint(parts: dict[str, Any]) -> str:

@@ -72,7 +72,7 @@ def manifests(
                 "fingerprint": system["fingerprint"],
                 "parts": system["parts"],
                 **_models(system["parts"]),
-                "responses": frozen["responses"].get(name),
+                "responses": _responses(frozen, system["parts"], name),
                 "heldout": _heldout(frozen, system["fingerprint"]),
                 "counts": counts(data, name),
             }
@@ -150,6 +150,11 @@ def _heldout(frozen: dict[str, Any], fingerprint: str) -> dict[str, Any]:
         "ledger": ledger.NAME,
         "looks": looks,
     }
+
+
+def _responses(frozen: dict[str, Any], parts: dict[str, Any], name: str) -> Any:
+    """What was recorded of a system; None where it answered live."""
+    return None if parts["responses_hash"] is None else frozen["responses"].get(name)
 
 
 def _models(parts: dict[str, Any]) -> dict[str, Any]:

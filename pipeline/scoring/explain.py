@@ -14,7 +14,10 @@ import polars as pl
 from pipeline.scoring.gold import settle
 from pipeline.scoring.resolutions import Policy
 
-Standing = Literal["counts", "unknown", "not_labelled", "not_visible", "disputed"]
+Standing = Literal[
+    "counts", "unknown", "not_labelled", "chunk_not_labelled", "not_visible", "disputed"
+]
+Span = tuple[int, int]
 Verdict = Literal["supported", "unsupported", "unresolved"]
 Ground = Literal["citations", "no_citation", "no_label"]
 
@@ -63,8 +66,43 @@ def labels_of(
     return Labels(dict(relevant), found)
 
 
+@dataclass(frozen=True)
+class Parts:
+    """The chunks that the citations of one claim name.
+
+    Attributes:
+        named: the chunk of each citation, as a code; -1: it names a document.
+        visible: chunks in the visible context.
+        supporting: chunks that support this very claim by the marks of somebody who says
+            that their document does, by `supports`.
+        surely: those that do by the marks of everybody who says so.
+    """
+
+    named: Sequence[int]
+    visible: Collection[int]
+    supporting: Collection[int]
+    surely: Collection[int]
+
+
+def supports(chunk: Span, marks: Collection[Span], overlap: int) -> bool:
+    """Whether a chunk of a document supports a claim that the document supports.
+
+    Args:
+        chunk: `[start, end)` of the chunk in its document.
+        marks: spans of the document that somebody marked for the claim with yes; without
+            any, the document counts as a whole.
+        overlap: code points that chunk and mark have to share, 1 or more.
+    """
+    return not marks or any(
+        min(chunk[1], end) - max(chunk[0], start) >= overlap for start, end in marks
+    )
+
+
 def rule(
-    citations: Sequence[int], labels: Mapping[int, bool] | None, visible: Collection[int]
+    citations: Sequence[int],
+    labels: Mapping[int, bool] | None,
+    visible: Collection[int],
+    parts: Parts | None = None,
 ) -> Ruling:
     """Rule on one claim.
 
@@ -73,13 +111,19 @@ def rule(
         labels: documents that support this very claim, as in `Labels.support`; None: no
             label expects the claim.
         visible: documents in the visible context.
+        parts: the chunks that the citations name; None: each names a document.
 
     Returns:
         `supported` when there are citations and each of them counts. One that is unknown,
         not labelled for this claim or not visible sinks it, whatever the others are;
-        otherwise one in dispute leaves it `unresolved`.
+        otherwise one in dispute leaves it `unresolved`. Where a citation names a chunk, that
+        very chunk has to be visible and to support the claim.
     """
-    standings = tuple(_standing(doc, labels or {}, visible) for doc in citations)
+    named = parts.named if parts else [-1] * len(citations)
+    standings = tuple(
+        _standing(doc, labels or {}, visible, chunk, parts)
+        for doc, chunk in zip(citations, named, strict=True)
+    )
     if labels is None:
         return Ruling("unsupported", "no_label", standings)
     if not citations:
@@ -90,14 +134,26 @@ def rule(
     return Ruling(verdict, "citations", standings)
 
 
-def _standing(doc: int, labels: Mapping[int, bool], visible: Collection[int]) -> Standing:
+def _standing(
+    doc: int,
+    labels: Mapping[int, bool],
+    visible: Collection[int],
+    chunk: int,
+    parts: Parts | None,
+) -> Standing:
     if doc < 0:
         return "unknown"
     if doc not in labels:
         return "not_labelled"
+    if parts and chunk >= 0:
+        if chunk not in parts.supporting:
+            return "chunk_not_labelled"
+        if chunk not in parts.visible:
+            return "not_visible"
     if doc not in visible:
         return "not_visible"
-    return "counts" if labels[doc] else "disputed"
+    sure = labels[doc] and not (parts and chunk >= 0 and chunk not in parts.surely)
+    return "counts" if sure else "disputed"
 
 
 def _arrays(frame: pl.DataFrame, *names: str) -> dict[str, np.ndarray]:

@@ -61,11 +61,12 @@ def _expected(hint: Any, message: str) -> str:
     if choices:
         choices += ["true", "false"] * (bool in _parts(hint))
         return "one of " + ", ".join(choices)
+    number = "a number" if float in _parts(hint) else "a whole number"
     for meta in bounds:
         if meta.ge is not None and meta.le is not None:
-            return f"a whole number from {meta.ge} to {meta.le}"
+            return f"{number} from {meta.ge} to {meta.le}"
         if meta.ge is not None:
-            return f"a whole number, {meta.ge} or more"
+            return f"{number}, {meta.ge} or more"
     found = re.search(r"Expected (.*?)(, got .*)?$", message)
     return (found.group(1) if found else message).replace("`", "")
 

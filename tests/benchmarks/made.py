@@ -13,6 +13,7 @@ from pipeline.contract.tables import (
     Chunks,
     Claims,
     Documents,
+    Evidence,
     Questions,
     Ranking,
     Relevance,
@@ -26,6 +27,11 @@ SYSTEM = "one"
 UNANSWERABLE, FINDS, ABSTAINS, ADDS, STRAYS = 0.1, 0.8, 0.05, 0.2, 0.2
 """Shares: questions without evidence, relevant documents retrieved, answers without a claim,
 answers with a claim too many, claims with a second citation that is not labelled."""
+
+PORTS = {
+    "chunk": "chunker", "retrieve": "retriever", "rerank": "reranker",
+    "answer": "answerer", "judge": "judge",
+}  # fmt: skip
 
 
 def frozen(data: Path, size: int, retrieved: int, documents: int) -> None:
@@ -71,9 +77,10 @@ def _write_labels(
     _fill(freeze, Support, {"question": of, "claim": claim, "doc": flat})
     chunks = {"chunk": np.arange(documents), "doc": np.arange(documents), "chunk_id": names}
     _fill(data / "chunk", Chunks, chunks)
-    for step in ("chunk", "retrieve", "rerank", "answer", "judge"):
-        write_json(data / step / "settings.json", {step: {"adapter": "made"}})
+    for step, port in PORTS.items():
+        write_json(data / step / "settings.json", {port: {"adapter": "made"}})
     hashes = dict.fromkeys(("corpus", "questions", "labels", "permissions"), "0" * 64)
+    write(freeze, Evidence, Evidence.empty())
     write_json(freeze / "manifest.json", {
         "hashes": hashes,
         "split": "dev",

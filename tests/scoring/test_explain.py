@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pipeline.contract.tables import Claims, Relevance, Support
-from pipeline.scoring.explain import Labels, labels_of, rule
+from pipeline.scoring.explain import Labels, Parts, labels_of, rule, supports
 from pipeline.scoring.values import score
 from tests.scoring.worlds import a_world, tables
 
@@ -154,3 +154,61 @@ def test_claims_that_are_ruled_supported_are_those_that_the_scores_count(seed: i
             citations, end = said["citations"][end : end + cited], end + cited
             supported += rule(citations, found.get(claim), visible).verdict == "supported"
         assert supported == counted
+
+
+def test_a_chunk_that_is_cited_has_to_be_visible_itself_and_to_support_the_claim() -> None:
+    said = {
+        (chunk, shown): rule([0], {0: True}, {0}, Parts([chunk], shown, {4}, {4})).citations[0]
+        for chunk in (4, 5, -1)
+        for shown in ((4, 5), (6,))
+    }
+    assert said == {
+        (4, (4, 5)): "counts",
+        (4, (6,)): "not_visible",  # another chunk of its document is
+        (5, (4, 5)): "chunk_not_labelled",
+        (5, (6,)): "chunk_not_labelled",
+        (-1, (4, 5)): "counts",  # it names the document
+        (-1, (6,)): "counts",
+    }
+
+
+def test_a_chunk_changes_nothing_where_its_document_does_not_stand() -> None:
+    parts = Parts([4], {4}, {4}, {4})
+    assert rule([-1], {0: True}, {0}, parts).citations == ("unknown",)
+    assert rule([1], {0: True}, {0, 1}, parts).citations == ("not_labelled",)
+    assert rule([0], {0: False}, {0}, parts).verdict == "unresolved"
+    assert rule([0], None, {0}, parts).ground == "no_label"
+
+
+def test_one_chunk_that_does_not_stand_sinks_the_claim() -> None:
+    parts = Parts([4, 5], {4, 5}, {4}, {4})
+    assert rule([0, 0], {0: True}, {0}, parts).verdict == "unsupported"
+    assert (
+        rule([0, 0], {0: True}, {0}, Parts([4, 5], {4, 5}, {4, 5}, {4, 5})).verdict == "supported"
+    )
+
+
+@pytest.mark.parametrize(
+    ("marks", "overlap", "stands"),
+    [
+        ([(10, 20)], 1, True),
+        ([(0, 10)], 1, False),  # it ends where the chunk begins
+        ([(0, 11)], 1, True),
+        ([(0, 11)], 2, False),
+        ([(19, 40)], 1, True),
+        ([(20, 40)], 1, False),
+        ([(0, 5), (12, 14)], 2, True),  # one of several is enough
+        ([(8, 12), (18, 25)], 3, False),  # two and two characters: no mark shares three
+        ([], 1, True),  # nobody marked where: the document counts as a whole
+    ],
+)
+def test_a_chunk_supports_what_is_marked_in_enough_of_it(
+    marks: list[tuple[int, int]], overlap: int, *, stands: bool
+) -> None:
+    assert supports((10, 20), marks, overlap) is stands
+
+
+def test_a_part_that_only_some_annotators_marked_leaves_the_claim_open() -> None:
+    parts = Parts([4], {4}, supporting={4}, surely=set())
+    ruling = rule([0], {0: True}, {0}, parts)
+    assert (ruling.verdict, ruling.citations) == ("unresolved", ("disputed",))

@@ -32,6 +32,7 @@ from tests.scoring.test_fixture import fixture
 from tests.scoring.worlds import World, a_world, tables
 
 RUBRIC = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
+PORTS = ("chunker", "retriever", "reranker", "answerer", "judge")
 FILES = {
     "per_question.parquet", "aggregates.parquet", "aggregates.csv", "metrics.json",
     "identity.json", "settings.json",
@@ -54,8 +55,9 @@ def frozen(data: Path, world: World, split: str = "dev") -> Path:
     for stage, files in parts.items():
         for table, frame in files:
             write(data / stage, table, frame)
-    for stage in ("chunk", "retrieve", "rerank", "answer", "judge"):
-        write_json(data / stage / "settings.json", {stage: {"adapter": "a test"}})
+    ports = zip(("chunk", "retrieve", "rerank", "answer", "judge"), PORTS, strict=True)
+    for stage, port in ports:
+        write_json(data / stage / "settings.json", {port: {"adapter": "a test"}})
     write_json(
         data / "freeze" / "manifest.json",
         {

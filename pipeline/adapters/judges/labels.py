@@ -1,66 +1,38 @@
-"""The judge that needs no model: claims are named by the record, labels say what they are."""
+"""The judge that needs no model: people's labels say what each claim of an answer is."""
 
 from dataclasses import dataclass
 
 import polars as pl
 
-from pipeline.contract.tables import RESPONSE_KEY, SIGNED_CODES, Statements
+from pipeline.adapters.judges.named import named
+from pipeline.adapters.judges.quotes import quoted
+from pipeline.contract.tables import Statements
 
 
 @dataclass(frozen=True)
 class Labels:
-    """Reads each stated claim id as the question's expected claim of that id, or as extra."""
+    """Reads recorded claims by their ids, and answers made of quotes by where people marked.
+
+    A recorded claim is the question's expected claim of that id, or an extra one. A quote
+    states each expected claim of its question that somebody marked in the quoted words; one
+    that states none is an extra claim. Where a question expects a claim that nobody marked
+    with a span, no answer of quotes to it is judged, an abstention neither: its claims are
+    null (no record), so that no rate leans on what cannot be known.
+    """
 
     def judge(
         self,
         answers: pl.DataFrame,
         claims: pl.DataFrame,
-        evidence: pl.DataFrame,  # noqa: ARG002 - the port's arguments
-        chunks: pl.DataFrame,  # noqa: ARG002
+        evidence: pl.DataFrame,
+        chunks: pl.DataFrame,
         documents: pl.DataFrame,
     ) -> pl.DataFrame:
-        """Answers, Claims, Documents -> Statements; an answer without a record keeps nulls."""
+        """Answers, Claims, Evidence, Chunks, Documents -> Statements, row for row."""
         rows = answers.with_row_index("row")
-        stated = (
-            rows.select("row", "question", claim_id="claim_ids", cited="citations")
-            .explode("claim_id", "cited", empty_as_null=False, keep_nulls=False)
-            .join(
-                claims.select("question", "claim_id", pl.col("claim").cast(pl.Int32)),
-                on=["question", "claim_id"],
-                how="left",
-                maintain_order="left",
-            )
+        of_quotes = pl.col("quotes").is_not_null()
+        parts = (
+            named(rows.filter(~of_quotes), claims, documents),
+            quoted(rows.filter(of_quotes), claims, evidence, chunks, documents),
         )
-        known = documents.select(pl.col("doc_id"), pl.col("doc").cast(pl.Int32))
-        cited = (
-            stated.select("row", doc_id="cited")
-            .explode("doc_id", empty_as_null=False, keep_nulls=False)
-            .join(known, on="doc_id", how="left", maintain_order="left")
-        )
-        by_row = stated.group_by("row", maintain_order=True).agg(
-            pl.col("claim").fill_null(-1).alias("claims"), pl.col("cited").list.len().alias("cited")
-        )
-        citations = cited.group_by("row", maintain_order=True).agg(
-            pl.col("doc").fill_null(-1).alias("citations")
-        )
-        recorded = pl.col("claim_ids").is_not_null()
-        none = pl.lit([], SIGNED_CODES)
-        return (
-            rows.join(by_row, on="row", how="left", maintain_order="left")
-            .join(citations, on="row", how="left", maintain_order="left", suffix="_codes")
-            .select(
-                *RESPONSE_KEY,
-                pl.lit(value=True).alias("judged"),
-                pl.when(recorded).then(pl.col("claims").fill_null(none)).alias("claims"),
-                pl.when(recorded)
-                .then(pl.col("cited").fill_null(pl.lit([], pl.List(pl.UInt32))))
-                .alias("cited"),
-                pl.when(recorded)
-                .then(pl.col("citations_codes").fill_null(none))
-                .alias("citations"),
-                pl.lit(None, SIGNED_CODES).alias("chunks"),
-                "claim_ids",
-                pl.col("citations").alias("cited_ids"),
-            )
-            .select(list(Statements.columns))
-        )
+        return pl.concat(parts).sort("row").select(list(Statements.columns))

@@ -10,7 +10,7 @@ from pipeline.adapters.trackers.traces import Trace, traces
 from pipeline.adapters.trackers.veil import Content, veiled
 from pipeline.contract.files import canonical
 from pipeline.contract.results import Aggregates, PerQuestion
-from pipeline.contract.tables import Answers, Questions, read
+from pipeline.contract.tables import Answers, Questions, Statements, read
 
 DIGEST = 12
 """Digits of a content hash that name it; MLflow would take 36, and shows them all."""
@@ -54,6 +54,7 @@ def pack(
     aggregates = read(data / "score", Aggregates).filter(system=system)
     questions = veiled(read(data / "freeze", Questions, ["question", "text"]), content)
     answers = veiled(read(data / "answer", Answers).filter(system=system), content)
+    statements = veiled(read(data / "judge", Statements).filter(system=system), content)
     bundle(data, system, content, params["cutoff"], folder)
     return Package(
         name=f"{system} k={params['cutoff']} · {manifest['question_set']['name']} "
@@ -69,7 +70,7 @@ def pack(
             "questions": _dataset(manifest["question_set"], "questions"),
             "corpus": _dataset(manifest["corpus"], "documents"),
         },
-        table=payload.table(scored, questions, answers),
+        table=payload.table(scored, questions, answers, statements),
         traces=traces(
             data, system, content, limit=limit, seed=params["seed"], cutoff=params["cutoff"]
         ),

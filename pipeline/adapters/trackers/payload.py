@@ -152,7 +152,10 @@ def _headline(row: dict[str, Any]) -> str:
 
 
 def table(
-    scored: pl.DataFrame, questions: pl.DataFrame, answers: pl.DataFrame
+    scored: pl.DataFrame,
+    questions: pl.DataFrame,
+    answers: pl.DataFrame,
+    statements: pl.DataFrame,
 ) -> dict[str, list[Any]]:
     """One row a response, for people to sort and read, from frames that are veiled already.
 
@@ -160,6 +163,7 @@ def table(
         scored: PerQuestion of one system.
         questions: Questions, or columns question and text of it.
         answers: Answers of that system; rows aligned with `scored`.
+        statements: Statements of that system; rows aligned with `scored`.
     """
     text = scored.join(questions.select("question", "text"), on="question", how="left")["text"]
     columns: dict[str, list[Any]] = {"question_id": scored["question_id"].to_list()}
@@ -176,14 +180,14 @@ def table(
     columns["causes"] = [" ".join(row) for row in scored["causes"].to_list()]
     columns["leaks"] = [" ".join(row) for row in scored["leaks"].to_list()]
     columns["answer"] = answers["answer"].to_list()
-    columns["claims"] = ["; ".join(stated(row)) for row in answers.iter_rows(named=True)]
+    columns["claims"] = ["; ".join(stated(row)) for row in statements.iter_rows(named=True)]
     columns["error"] = answers["error"].to_list()
     return columns
 
 
-def stated(answer: dict[str, Any]) -> list[str]:
-    """The claims of an Answers row, each with what it cites: `monday [launch, archive]`."""
-    claims = zip(answer["claim_ids"] or [], answer["citations"] or [], strict=True)
+def stated(statement: dict[str, Any]) -> list[str]:
+    """The claims of a Statements row, each with what it cites: `monday [launch, archive]`."""
+    claims = zip(statement["claim_ids"] or [], statement["cited_ids"] or [], strict=True)
     return [f"{claim} [{', '.join(cited)}]" for claim, cited in claims]
 
 

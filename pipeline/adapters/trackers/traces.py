@@ -20,6 +20,7 @@ from pipeline.contract.tables import (
     Questions,
     Ranking,
     Relevance,
+    Statements,
     Usage,
     read,
 )
@@ -85,9 +86,11 @@ def _responses(data: Path, system: str) -> pl.DataFrame:
         "question", "text", "attributes", shared=pl.col("text").is_duplicated()
     )
     ranking = read(data / "rerank", Ranking, [*RESPONSE_KEY, "chunks"]).rename({"chunks": "ranked"})
-    answers = read(data / "answer", Answers).rename({"status": "outcome"})
+    told = [*RESPONSE_KEY, "error", "answer", "context"]
+    answers = read(data / "answer", Answers, told)
+    claims = read(data / "judge", Statements, [*RESPONSE_KEY, "claim_ids", "cited_ids"])
     usage = read(data / "answer", Usage)
-    for frame in (ranking, answers, usage):
+    for frame in (ranking, answers, claims, usage):
         scored = scored.join(frame, on=RESPONSE_KEY, how="left", validate="1:1")
     return scored.join(questions, on="question", how="left").sort("repeat", "question_id")
 

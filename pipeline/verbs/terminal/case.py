@@ -23,7 +23,7 @@ from pipeline.contract.tables import (
     check,
 )
 from pipeline.manifest.ledger import uses
-from pipeline.scoring.explain import Labels, labels_of
+from pipeline.scoring.explain import Labels, Parts, labels_of, supports
 
 Row = dict[str, Any]
 
@@ -35,8 +35,8 @@ class Case:
     Rows are rows of the tables of the same names; `chunks` and `documents` are by code.
     `answers`, `statements`, `values` and `contexts` (the visible chunks of each, None where
     the ranking was lost) are aligned, in order of system and repeat. `labels` are what the
-    votes of `relevance` and `support` come to, `looks` how often held-out questions of this
-    set were opened.
+    votes of `relevance` and `support` come to, `overlap` how many characters a chunk has to
+    share with a marked span, `looks` how often held-out questions of this set were opened.
     """
 
     question: Row
@@ -51,12 +51,54 @@ class Case:
     chunks: dict[int, Row]
     documents: dict[int, Row]
     labels: Labels
+    overlap: int
     looks: int
 
     def readable(self, doc: int) -> bool:
         """Whether who asks may read the document."""
         groups, caller = self.documents[doc]["access_groups"], self.question["caller_groups"]
         return groups is None or caller is None or not set(groups).isdisjoint(caller)
+
+    def marks(self, doc: int, claim: int | None = None) -> list[tuple[int, int]]:
+        """Spans of a document that somebody marked with yes, for this claim or for any."""
+        return [
+            (row["start"], row["end"])
+            for row in self.evidence
+            if row["doc"] == doc and row["start"] is not None
+            if claim is None or row["claim"] == claim
+            if row["grade"] is None or row["grade"] > 0
+        ]
+
+    def parts(self, at: int, claim: int, named: list[int] | None) -> Parts | None:
+        """The chunks that citations of a claim name, as `explain.rule` takes them."""
+        if named is None:
+            return None
+        held = {code: self._held(self.chunks[code], claim) for code in set(named) if code >= 0}
+        return Parts(
+            named,
+            self.contexts[at] or (),
+            {code for code, by in held.items() if any(by)},
+            {code for code, by in held.items() if all(by)},
+        )
+
+    def _held(self, chunk: Row, claim: int) -> list[bool]:
+        """Whether a chunk supports a claim, by each reading of its document."""
+        voted = any(
+            row["votes"] > 1
+            for row in self.support
+            if (row["claim"], row["doc"]) == (claim, chunk["doc"])
+        )
+        readings: dict[str | None, list[Row]] = {}
+        for row in self.evidence:
+            yes = row["grade"] is None or row["grade"] > 0
+            if yes and (row["claim"], row["doc"]) == (claim, chunk["doc"]):
+                readings.setdefault(row["annotator"] if voted else None, []).append(row)
+        span = chunk["start"], chunk["end"]
+        return [
+            any(row["start"] is None for row in rows)
+            or supports(span, [(row["start"], row["end"]) for row in rows], self.overlap)
+            for rows in readings.values() or [[]]
+        ]
 
 
 def open_case(data: Path, question: Row) -> Case:
@@ -67,7 +109,7 @@ def open_case(data: Path, question: Row) -> Case:
         _read(freeze, table, code) for table in (Relevance, Support, Claims)
     )
     evidence = _rows(freeze, Evidence, code)
-    policy = read_json(score / "settings.json")["rubric"]["unresolved"]
+    rubric = read_json(score / "settings.json")["rubric"]
     answers = _rows(data / "answer", Answers, code)
     statements = _rows(data / "judge", Statements, code)
     values = _rows(score, PerQuestion, code)
@@ -77,6 +119,8 @@ def open_case(data: Path, question: Row) -> Case:
         for chunks, row in zip(ranked, values, strict=True)
     ]
     named = {chunk for context in contexts for chunk in context or ()}
+    named |= {chunk for row in statements for chunk in row["chunks"] or () if chunk >= 0}
+    named |= {quote["chunk"] for row in answers for quote in row["quotes"] or ()}
     chunks = _rows(data / "chunk", Chunks, pl.col("chunk").is_in(sorted(named)))
     cited = {doc for row in statements for doc in row["citations"] or () if doc >= 0}
     labelled = {*relevance["doc"], *support["doc"], *(row["doc"] for row in evidence)}
@@ -94,7 +138,8 @@ def open_case(data: Path, question: Row) -> Case:
         contexts=contexts,
         chunks={row["chunk"]: row for row in chunks},
         documents={row["doc"]: row for row in documents},
-        labels=labels_of(relevance, support, claims, policy),
+        labels=labels_of(relevance, support, claims, rubric["unresolved"]),
+        overlap=rubric["overlap"],
         looks=uses(read_json(freeze / "manifest.json")["question_set"]["content"]),
     )
 

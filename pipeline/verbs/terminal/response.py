@@ -1,27 +1,11 @@
 """What one system made of a question: context, answer, claims with their ruling, values."""
 
 from pipeline.contract.metrics import METRICS, SPANS
-from pipeline.scoring.explain import Ruling, rule
+from pipeline.scoring.explain import supports
 from pipeline.verbs.terminal import words
 from pipeline.verbs.terminal.case import Case, Row
+from pipeline.verbs.terminal.claims import claim_lines
 from pipeline.verbs.terminal.text import Line, Style, block, clean, fitted, listed, wrapped
-
-STANDING = {
-    "counts": "labelled for this claim and visible",
-    "unknown": "which is not in the corpus",
-    "not_labelled": "which is not labelled for this claim",
-    "not_visible": "which is labelled for this claim, but not visible",
-    "disputed": "whose label for this claim is in dispute",
-}
-GROUND = {
-    "no_label": "no label expects this claim",
-    "no_citation": "it cites nothing",
-}
-MARK: dict[str, tuple[str, Style]] = {
-    "supported": ("counts", "green"),
-    "unsupported": ("does not count", "red"),
-    "unresolved": ("open", "yellow"),
-}
 
 
 def response_lines(case: Case, at: int, width: int, limit: int | None) -> list[Line]:
@@ -43,7 +27,7 @@ def response_lines(case: Case, at: int, width: int, limit: int | None) -> list[L
     if answer["answer"] is not None:
         lines.append(Line("  answer", "dim"))
         lines += [Line(s) for s in block(answer["answer"], width, indent="    ", limit=limit)]
-    return [*lines, *_claims(case, at, width), *_values(values, width)]
+    return [*lines, *claim_lines(case, at, width, limit), *_values(values, width)]
 
 
 def _context(case: Case, at: int, width: int, limit: int | None) -> list[Line]:
@@ -57,7 +41,7 @@ def _context(case: Case, at: int, width: int, limit: int | None) -> list[Line]:
     for rank, code in enumerate(context, 1):
         chunk = case.chunks[code]
         document = case.documents[chunk["doc"]]
-        what, style = _standing(case, chunk["doc"])
+        what, style = _standing(case, chunk)
         head = f"{rank:>2} {clean(document['doc_id'])}, {what}"
         whole = chunk["start"] == 0 and chunk["end"] == len(document["text"])
         head += "" if whole else f", characters {chunk['start']:,} to {chunk['end']:,}"
@@ -71,68 +55,16 @@ def _context(case: Case, at: int, width: int, limit: int | None) -> list[Line]:
     return lines
 
 
-def _standing(case: Case, doc: int) -> tuple[str, Style]:
+def _standing(case: Case, chunk: Row) -> tuple[str, Style]:
+    doc = chunk["doc"]
     if not case.readable(doc):
         return "LEAK: who asks may not read it", "red"
     sure = case.labels.relevant.get(doc)
     if sure is None:
         return "not relevant" if case.question["labelled"] else "not labelled", ""
+    if not supports((chunk["start"], chunk["end"]), case.marks(doc), case.overlap):
+        return "of a relevant document, another part of which is labelled", ""
     return ("relevant", "green") if sure else ("relevance in dispute", "yellow")
-
-
-def _claims(case: Case, at: int, width: int) -> list[Line]:
-    """Each claim with its ruling, then the expected claims that were not made."""
-    answer, statement = case.answers[at], case.statements[at]
-    if not statement["judged"]:
-        return [Line("  claims: the judge gave no ruling", "red")]
-    if statement["claims"] is None or case.contexts[at] is None:
-        return [Line("  claims: no record of them, or of the context", "dim")]
-    lines = [Line("  claims", "dim")] if statement["claims"] else [Line("  no claim was made")]
-    visible = {case.chunks[chunk]["doc"] for chunk in case.contexts[at] or ()}
-    end = 0
-    for index, (claim, n) in enumerate(zip(statement["claims"], statement["cited"], strict=True)):
-        citations, end = statement["citations"][end : end + n], end + n
-        ruling = rule(citations, case.labels.support.get(claim), visible)
-        what, style = MARK[ruling.verdict]
-        names = _names(case, answer, index, citations)
-        text = f"{_claim_name(case, answer, index, claim)}: {what}; {_why(ruling, names)}"
-        lines += [Line(s, style) for s in wrapped(text, width, first="    ", rest="      ")]
-    made = set(statement["claims"])
-    for expected in case.claims:
-        labels = case.labels.support[expected["claim"]]
-        if expected["claim"] not in made and labels:
-            sure = "expected" if any(labels.values()) else "in dispute whether expected"
-            text = f"{clean(expected['claim_id'])}: {sure}, not made"
-            lines += [Line(s, "yellow") for s in wrapped(text, width, first="    ", rest="      ")]
-    return lines
-
-
-def _why(ruling: Ruling, names: list[str]) -> str:
-    """The ground of a ruling, and of each citation how it stands."""
-    cites = [
-        f"cites {name}, {STANDING[standing]}"
-        for name, standing in zip(names, ruling.citations, strict=True)
-    ]
-    if ruling.ground == "no_label":
-        named = f" (it cites {', '.join(names)})" if names else ""
-        return GROUND["no_label"] + named
-    return "; ".join(cites) if cites else GROUND["no_citation"]
-
-
-def _claim_name(case: Case, answer: Row, index: int, claim: int) -> str:
-    """The expected claim's id, or else the id the answer gave, or else its place."""
-    named = [clean(row["claim_id"]) for row in case.claims if row["claim"] == claim]
-    if named:
-        return named[0]
-    stated = answer["claim_ids"]
-    return clean(stated[index]) if stated else f"claim {index + 1}"
-
-
-def _names(case: Case, answer: Row, index: int, citations: list[int]) -> list[str]:
-    """Cited ids as the answer wrote them, or as the corpus has them."""
-    if answer["citations"] and len(answer["citations"][index]) == len(citations):
-        return [clean(name) for name in answer["citations"][index]]
-    return [clean(case.documents[doc]["doc_id"]) if doc >= 0 else "a document" for doc in citations]
 
 
 def _values(values: Row, width: int) -> list[Line]:

@@ -25,16 +25,20 @@ def judged(rows: list[tuple[int, Stated]]) -> list[tuple[object, object, object]
             "question": [question for question, _ in rows],
             "claim_ids": [None if c is None else [name for name, _ in c] for _, c in rows],
             "citations": [None if c is None else [cited for _, cited in c] for _, c in rows],
+            "quotes": [None] * len(rows),
         },
         schema={
             name: Answers.schema[name]
-            for name in ("system", "repeat", "question", "claim_ids", "citations")
+            for name in ("system", "repeat", "question", "claim_ids", "citations", "quotes")
         },
     )
     statements = check(
         Statements, Labels().judge(answers, CLAIMS, Evidence.empty(), Chunks.empty(), DOCUMENTS)
     )
     assert statements["judged"].all()
+    assert statements["chunks"].null_count() == len(rows)
+    assert statements["claim_ids"].equals(answers["claim_ids"], null_equal=True)
+    assert statements["cited_ids"].equals(answers["citations"], null_equal=True)
     return statements.select("claims", "cited", "citations").rows()
 
 
