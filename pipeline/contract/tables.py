@@ -225,6 +225,17 @@ Chunks = Table(
     },
 )
 
+Found = Table(
+    "found",
+    "Where the publisher of the span metrics sees each chunk; empty where no span is marked.",
+    ("chunk",),
+    {
+        "chunk": Column(CODE, "code of the chunk"),
+        "start": Column(pl.UInt32(), "where its text, less a full stop at the end, first occurs"),
+        "end": Column(pl.UInt32(), "code point after that"),
+    },
+)
+
 Ranking = Table(
     "ranking",
     "Chunks by rank, best first, for each response.",

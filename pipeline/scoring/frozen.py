@@ -23,8 +23,7 @@ class Tables:
     """What scores are made of; frames of `pipeline.contract.tables`.
 
     `ranking`, `answers` and `statements` have one row for each system, repeat and question,
-    in that order. Of `questions` the texts are not needed, of `documents` only where people
-    have marked spans.
+    in that order. Of `documents` and `questions` the texts are not needed.
     """
 
     documents: pl.DataFrame
@@ -34,6 +33,7 @@ class Tables:
     support: pl.DataFrame
     evidence: pl.DataFrame
     chunks: pl.DataFrame
+    found: pl.DataFrame
     ranking: pl.DataFrame
     answers: pl.DataFrame
     statements: pl.DataFrame
@@ -162,7 +162,7 @@ def measures(tables: Tables, gold: Gold, cuts: Cuts, overlap: int) -> Measures |
     voted = np.zeros(len(tables.questions), np.bool_)
     voted[tables.relevance.filter(pl.col("votes") > 1)["question"].to_numpy()] = True
     marked = mark(gold, tables.evidence, cuts, overlap, voted)
-    return Measures.of(gold, marked, tables.documents["text"].to_list())
+    return Measures.of(gold, marked, Cuts.of(tables.found.with_columns(tables.chunks["doc"])))
 
 
 def _columns(frame: pl.DataFrame, *names: str) -> dict[str, Any]:

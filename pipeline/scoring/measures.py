@@ -51,9 +51,8 @@ class Measures:
     readings: dict[int, list[list[Span]]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, gold: Gold, marked: Marked, texts: list[str]) -> Self:
-        """Measure the chunks themselves; `texts` are those of the documents."""
-        found = publisher.refound(marked.cuts, texts, gold.docs.values[marked.marks[0]])
+    def of(cls, gold: Gold, marked: Marked, found: Cuts) -> Self:
+        """Measure the chunks themselves."""
         open_ = gold.docs.sum(~gold.doc_sure | marked.docs.several) > 0
         first = marked.docs.lists.offsets[:-1]
         inside, touched = (

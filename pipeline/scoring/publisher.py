@@ -5,8 +5,6 @@ looked for again by its text, less one full stop at its end, and taken where tha
 in the document; spans that overlap each other count twice in what there is to find.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from pipeline.scoring.arrays import Floats, Ints, Lists, ratio, starts, within
@@ -17,30 +15,8 @@ from pipeline.scoring.retrieval import Reach
 from pipeline.scoring.spans import SHIFT, Spans
 
 
-def refound(cuts: Cuts, texts: Sequence[str], sought: Ints) -> Cuts:
-    """Take each chunk where the publisher's search finds its text.
-
-    Args:
-        cuts: the chunks of the corpus.
-        texts: (documents,) the texts.
-        sought: codes of the documents whose chunks have to be in their place; of the others
-            only the length counts.
-    """
-    low, high = cuts.start.copy(), cuts.end.copy()
-    wanted = np.zeros(len(texts), np.bool_)
-    wanted[sought] = True
-    for chunk, (doc, start, end) in enumerate(
-        zip(cuts.doc.tolist(), cuts.start.tolist(), cuts.end.tolist(), strict=True)
-    ):
-        text = texts[doc]
-        end -= text[end - 1] == "."
-        at = text.find(text[start:end]) if wanted[doc] else start
-        low[chunk], high[chunk] = at, at + end - start
-    return Cuts(cuts.doc, low, high)
-
-
 def omega(gold: Gold, marked: Marked, cuts: Cuts) -> Floats:
-    """Precision omega of each question, (questions,), of chunks from `refound`."""
+    """Precision omega of each question, (questions,), of chunks as Found places them."""
     item, start, end = marked.marks
     span, chunk = touching(cuts, gold.docs.values[item], start, end, beside=True)
     touched = item[span], cuts.start[chunk], cuts.end[chunk]
@@ -59,7 +35,7 @@ def of_spans(
     Args:
         reach: the labelled documents of each response.
         marked: where the evidence lies.
-        cuts: the chunks, from `refound`.
+        cuts: the chunks as Found places them.
         place: (m,) position in `reach.lists` of the document of each delivered chunk of one.
         chunk: (m,) the chunk's code.
         context: (responses,) characters of all delivered chunks of `cuts`.

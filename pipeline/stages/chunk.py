@@ -1,7 +1,7 @@
 """Cut the documents into chunks.
 
-Reads   freeze/documents
-Writes  chunk/chunks
+Reads   freeze/documents, freeze/evidence
+Writes  chunk/chunks, chunk/found
 """
 
 from pathlib import Path
@@ -10,7 +10,8 @@ import polars as pl
 
 from pipeline.contract.files import replacing, write_json
 from pipeline.contract.ports import Chunker
-from pipeline.contract.tables import Chunks, Documents, read, write
+from pipeline.contract.spans import refound
+from pipeline.contract.tables import Chunks, Documents, Evidence, Found, read, write
 from pipeline.settings import describe
 
 
@@ -30,7 +31,12 @@ def run(data: Path, *, chunker: Chunker) -> str:
     )
     if len(outside) or chunks["doc"].n_unique() != len(documents):
         raise ValueError(f"chunk: expected spans inside every document, got {outside.head(3)}")
+    evidence = read(data / "freeze", Evidence, ["doc", "start"])
+    marked = evidence["start"].null_count() < len(evidence)
+    found = refound(chunks, documents, set(evidence["doc"])) if marked else Found.empty()
+
     with replacing(data / "chunk") as folder:
         write(folder, Chunks, chunks)
+        write(folder, Found, found)
         write_json(folder / "settings.json", {"chunker": describe(chunker)})
     return f"{len(chunks):,} chunks of {len(documents):,} documents"

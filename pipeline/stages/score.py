@@ -17,6 +17,7 @@ from pipeline.contract.tables import (
     Claims,
     Documents,
     Evidence,
+    Found,
     Questions,
     Ranking,
     Relevance,
@@ -80,9 +81,8 @@ def read_tables(data: Path) -> Tables:
     evidence = read(
         freeze, Evidence, ["question", "doc", "claim", "annotator", "grade", "start", "end"]
     )
-    spanned = evidence["start"].null_count() < len(evidence)
     return Tables(
-        documents=read(freeze, Documents, ["doc_id", "access_groups", *["text"] * spanned]),
+        documents=read(freeze, Documents, ["doc_id", "access_groups"]),
         questions=read(
             freeze, Questions, ["question_id", "labelled", "caller_groups", "attributes"]
         ),
@@ -91,6 +91,7 @@ def read_tables(data: Path) -> Tables:
         support=read(freeze, Support),
         evidence=evidence,
         chunks=read(data / "chunk", Chunks, ["doc", "start", "end"]),
+        found=read(data / "chunk", Found, ["start", "end"]),
         ranking=read(data / "rerank", Ranking, [*key, "chunks"]),
         answers=read(data / "answer", Answers, [*key, "status", "context"]),
         statements=read(

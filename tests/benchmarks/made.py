@@ -14,6 +14,7 @@ from pipeline.contract.tables import (
     Claims,
     Documents,
     Evidence,
+    Found,
     Questions,
     Ranking,
     Relevance,
@@ -77,6 +78,7 @@ def _write_labels(
     _fill(freeze, Support, {"question": of, "claim": claim, "doc": flat})
     chunks = {"chunk": np.arange(documents), "doc": np.arange(documents), "chunk_id": names}
     _fill(data / "chunk", Chunks, chunks)
+    write(data / "chunk", Found, Found.empty())
     for step, port in PORTS.items():
         write_json(data / step / "settings.json", {port: {"adapter": "made"}})
     hashes = dict.fromkeys(("corpus", "questions", "labels", "permissions"), "0" * 64)

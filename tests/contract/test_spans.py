@@ -2,8 +2,8 @@
 
 import polars as pl
 
-from pipeline.contract.spans import chunk_texts
-from pipeline.contract.tables import Chunks
+from pipeline.contract.spans import chunk_texts, refound
+from pipeline.contract.tables import Chunks, Found, check
 from tests.adapters.frames import documents
 
 
@@ -20,3 +20,21 @@ def test_the_text_of_a_chunk_counts_code_points() -> None:
         schema=Chunks.schema,
     )
     assert chunk_texts(chunks, documents(["ne\u0301🎈x", "yz"])) == ["y", "🎈", "e\u0301🎈x"]
+
+
+def test_a_chunk_is_placed_where_its_text_less_a_full_stop_first_occurs() -> None:
+    # "ab. ab. c": the second "ab." is found at 0 and is two long; of a document that is not
+    # sought only the length changes
+    rows = [(0, 0, 3), (0, 4, 7), (0, 8, 9), (1, 4, 7), (1, 2, 3)]
+    chunks = pl.DataFrame(
+        {
+            "chunk": range(5),
+            "chunk_id": list("abcde"),
+            "doc": [doc for doc, _, _ in rows],
+            "start": [start for _, start, _ in rows],
+            "end": [end for _, _, end in rows],
+        },
+        schema=Chunks.schema,
+    )
+    found = refound(chunks, documents(["ab. ab. c", "ab. ab. c"]), {0})
+    assert check(Found, found).rows() == [(0, 0, 2), (1, 0, 2), (2, 8, 9), (3, 4, 6), (4, 2, 2)]

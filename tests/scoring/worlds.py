@@ -9,6 +9,7 @@ from random import Random
 
 import polars as pl
 
+from pipeline.contract.spans import refound
 from pipeline.contract.tables import (
     Answers,
     Chunks,
@@ -103,13 +104,17 @@ def tables(world: World) -> Tables:
             claim_rows.append((claims[code, claim], code, claim, None))
         support += [(code, claims[code, c], docs[d], yes, votes) for c, d, yes, votes in pairs]
     said = sorted(world.responses, key=lambda row: (row.system, row.repeat, codes[row.question]))
+    chunks = frame(Chunks, [
+        (code, f"c{code:03}", docs[doc], *world.cut(code)) for code, doc in enumerate(world.chunks)
+    ])  # fmt: skip
+    documents = frame(Documents, [
+        (code, name, None, world.texts.get(name, name), None, None, None,
+         _groups(world.documents[name]), [])
+        for name, code in docs.items()
+    ])  # fmt: skip
     keys = [(row.system, row.repeat, codes[row.question]) for row in said]
     return Tables(
-        documents=frame(Documents, [
-            (code, name, None, world.texts.get(name, name), None, None, None,
-             _groups(world.documents[name]), [])
-            for name, code in docs.items()
-        ]),
+        documents=documents,
         questions=frame(Questions, [
             _question(code, question) for code, question in enumerate(questions)
         ]),
@@ -121,10 +126,8 @@ def tables(world: World) -> Tables:
             for code, question in enumerate(questions)
             for who, doc, claim, span in question.marks
         ]),
-        chunks=frame(Chunks, [
-            (code, f"c{code:03}", docs[doc], *world.cut(code))
-            for code, doc in enumerate(world.chunks)
-        ]),
+        chunks=chunks,
+        found=refound(chunks, documents, set(docs.values())),
         ranking=frame(Ranking, [
             (*key, row.ranking, None) for key, row in zip(keys, said, strict=True)
         ]),
