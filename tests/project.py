@@ -36,6 +36,9 @@ class Project:
         shutil.copytree(
             ROOT / "pipeline", folder / "pipeline", ignore=shutil.ignore_patterns("__pycache__")
         )
+        config = folder / "conf" / "config.yaml"  # the smallest run is the default here
+        text = config.read_text("utf-8")
+        config.write_text(text.replace("experiment: sample", "experiment: fixture"), "utf-8")
         (folder / ".dvc").mkdir()
         for name in ("config", ".gitignore"):
             shutil.copy2(ROOT / ".dvc" / name, folder / ".dvc" / name)

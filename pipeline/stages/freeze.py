@@ -221,11 +221,12 @@ def _frozen(
 
 
 def _line(checked: Checked) -> str:
-    systems = len({row.system for row in checked.responses.rows})
+    responses = checked.responses.rows
+    systems = len({row.system for row in responses})
+    brought = f", {len(responses):,} responses of {systems} systems" if responses else ""
     return (
         f"{len(checked.collection.documents.rows):,} documents, "
-        f"{len(checked.questions.rows):,} questions, "
-        f"{len(checked.responses.rows):,} responses of {systems} systems{_left_out(checked)}"
+        f"{len(checked.questions.rows):,} questions{brought}{_left_out(checked)}"
     )
 
 

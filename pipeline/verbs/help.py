@@ -1,6 +1,7 @@
 """The page of `--help`: verbs, groups with their options, keys; a line each."""
 
 from importlib import import_module
+from textwrap import fill
 
 from pipeline.contract.errors import OK
 from pipeline.settings import GROUPS
@@ -27,7 +28,8 @@ def main(verbs: dict[str, str]) -> int:
     print("\ngroups (conf/GROUP/OPTION.yaml)")
     for group in GROUPS:
         options = sorted(file.stem for file in (CONF / group).glob("*.yaml"))
-        print(f"  {group:<10} {' | '.join(options) or '(run it in the project folder)'}")
+        text = f"{group:<10} {' | '.join(options) or '(run it in the project folder)'}"
+        print(fill(text, 80, initial_indent="  ", subsequent_indent=" " * 13))
     print("\nkeys (conf/config.yaml; keys of an option: group.key=value)")
     for key, meaning in _keys():
         print(f"  {key:<25} {meaning}")

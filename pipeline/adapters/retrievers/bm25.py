@@ -14,6 +14,9 @@ from pipeline.adapters.retrievers.terms import Analysis, Language, analysis
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.spans import chunk_texts
 
+DIGITS = 12
+"""Decimals of a score: fewer than the rounding error of a sum, which differs by machine."""
+
 
 @dataclass(frozen=True)
 class BM25:
@@ -64,4 +67,5 @@ class BM25:
             index.index((codes, terms.vocabulary), create_empty_token=False, show_progress=False)
         for question in questions:
             asked = terms.look_up(question)
-            yield index.get_scores_from_ids(asked) if asked else np.zeros(len(texts))
+            found = index.get_scores_from_ids(asked) if asked else np.zeros(len(texts))
+            yield np.round(found, DIGITS)
