@@ -47,6 +47,22 @@ def metrics(
     return {key(name): float(value) for name, value in found.items() if value is not None}
 
 
+def intervals(points: list[dict[str, Any]], system: str) -> dict[str, float]:
+    """Ends of each mean's interval: `recall/interval_low`, `recall/interval_high`.
+
+    Args:
+        points: rows of score/points.json.
+        system: whose rows.
+    """
+    return {
+        key(f"{row['metric']}/interval_{end}"): float(row[end])
+        for row in points
+        if row["system"] == system
+        for end in ("low", "high")
+        if row[end] is not None
+    }
+
+
 def _values(name: str, row: dict[str, Any], rule: str) -> dict[str, Any]:
     if rule == "na":
         return {f"{name}/na_{why}": row[f"na_{why}"] for why in REASONS if row[f"na_{why}"]}
