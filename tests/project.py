@@ -36,7 +36,7 @@ class Project:
         shutil.copytree(
             ROOT / "pipeline", folder / "pipeline", ignore=shutil.ignore_patterns("__pycache__")
         )
-        (folder / ".dvc").mkdir()
+        shutil.copytree(ROOT / ".dvc" / "plots", folder / ".dvc" / "plots")
         for name in ("config", ".gitignore"):
             shutil.copy2(ROOT / ".dvc" / name, folder / ".dvc" / name)
         project = cls(folder)

@@ -44,11 +44,12 @@ def draw(sweep: Sweep, shown: list[Panel], png: Path, svg: Path) -> None:
     """Draw every panel and write the figure twice; the same runs give the same bytes."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
 
     with mpl.rc_context(LOOK), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*Glyph")  # names may be in any script
-        rows = -(-len(shown) // ACROSS)
-        figure = Figure(figsize=(3.4 * ACROSS, 2.5 * rows + 0.8), layout="constrained")
+        rows, layout = -(-len(shown) // ACROSS), ConstrainedLayoutEngine(w_pad=0.08, h_pad=0.08)
+        figure = Figure(figsize=(3.5 * ACROSS, 2.6 * rows + 0.8), layout=layout)
         grid = figure.subplots(rows, ACROSS, squeeze=False).ravel()
         for axes, panel in zip(grid, shown, strict=False):
             _panel(axes, panel, sweep)
@@ -83,7 +84,8 @@ def _panel(axes: "Axes", panel: Panel, sweep: Sweep) -> None:
             fmt="none", ecolor=colour, elinewidth=1.6, capsize=3, alpha=0.7, transform=moved,
         )  # fmt: skip
     axes.set_title(f"{panel.label} ({panel.n})" if panel.n else panel.label)
-    axes.set_xlabel(sweep.key)
+    unit = sweep.reference.params.get(f"{sweep.key.rpartition('.')[0]}.unit")
+    axes.set_xlabel(clean(f"{sweep.key} ({unit})" if unit else sweep.key))
     axes.set_ylabel("mean")
     if panel.fraction:
         axes.set_ylim(-0.04, 1.04)

@@ -57,6 +57,7 @@ def select(runs: Sequence[Logged], key: str, system: str | None = None) -> Sweep
         ConfigError: there is no run, the key or the system is not known, the key has no
             numbers, or no system has runs at two values of it.
     """
+    runs = [run for run in runs if "system" in run.params]
     _known(f"sweep {key}", "key", key, {name for run in runs for name in run.params} - {"system"})
     systems = {run.params["system"] for run in runs}
     if system is not None:
@@ -76,10 +77,8 @@ def select(runs: Sequence[Logged], key: str, system: str | None = None) -> Sweep
             left_out[why] += 1
         elif series.setdefault(run.params["system"], {}).setdefault(value, run) is not run:
             left_out["older than another run of the same value"] += 1
-    return _enough(
-        Sweep(key, reference, {name: sorted(series[name].items()) for name in sorted(series)},
-              left_out)
-    )  # fmt: skip
+    ordered = {name: sorted(series[name].items()) for name in sorted(series)}
+    return _enough(Sweep(key, reference, ordered, left_out))
 
 
 def number(run: Logged, key: str) -> Number | None:
@@ -92,9 +91,7 @@ def difference(run: Logged, reference: Logged, key: str) -> str:
     """Why a run is not comparable with another, apart from `key`; '' where it is."""
     tags = [name for tag, name in SAME.items() if run.tags.get(tag) != reference.tags.get(tag)]
     if tags:
-        return f"on another {', '.join(tags)}" if tags[0] != SAME["contract_version"] else (
-            "under other scoring rules"
-        )  # fmt: skip
+        return f"of other {', '.join(tags)}"
     names = {
         name
         for name in run.params.keys() | reference.params.keys()
@@ -105,15 +102,15 @@ def difference(run: Logged, reference: Logged, key: str) -> str:
     # of a part that was swapped for another all keys differ: it counts as one
     swapped = sorted(name for name in names if name.split(".")[0] not in names - {name})
     if swapped:
-        return f"differ in {', '.join(swapped)}"
-    return "" if number(run, key) is not None else f"have no number for {key}"
+        return f"that differ in {', '.join(swapped)}"
+    return "" if number(run, key) is not None else f"without a number for {key}"
 
 
 def _enough(sweep: Sweep) -> Sweep:
     values = sorted({value for points in sweep.series.values() for value, _ in points})
     if not any(len(points) > 1 for points in sweep.series.values()):
-        out = sum(sweep.left_out.values())
-        got = f"only {values[0]}" + (f" ({out} other runs are not comparable)" if out else "")
+        told = "; ".join(f"{count:,} {why}" for why, count in sweep.left_out.most_common(3))
+        got = f"only {values[0]}" + (f", and runs left out: {told}" if told else "")
         raise ConfigError(
             f"sweep {sweep.key}",
             expected="runs at two values or more that differ in nothing else",

@@ -1,7 +1,7 @@
 """The sweep as a table: a row for each value of the key, metrics side by side as they fit."""
 
-from pipeline.verbs.sweeps.points import Panel, Point
-from pipeline.verbs.sweeps.runs import Sweep
+from pipeline.verbs.sweeps.points import Panel
+from pipeline.verbs.sweeps.runs import Number, Sweep
 from pipeline.verbs.terminal.text import Line, clean, fitted, padded, wrapped
 from pipeline.verbs.terminal.words import counted
 
@@ -17,7 +17,7 @@ def table_lines(sweep: Sweep, shown: list[Panel], width: int) -> list[Line]:
     tags = sweep.reference.tags
     head = (
         f"{sweep.key} on questions {tags.get('question_set', '')}, split {tags.get('split', '')}: "
-        "mean over questions [95 % interval], n"
+        "mean [95 % interval], n"
     )
     lines += [Line(line, "bold") for line in wrapped(clean(head), width, rest="  ")]
     for system in sweep.series:
@@ -37,16 +37,16 @@ def _system(sweep: Sweep, system: str, shown: list[Panel], width: int) -> list[L
         names = "".join(f"  {fitted(p.label, CELL):<{CELL}} {'n':>{N}}" for p in block)
         lines.append(Line(f"  {last:>{first}}{names}", "dim"))
         for value in values:
-            row = "".join(f"  {_cell(panel.points[system], value)}" for panel in block)
+            row = "".join(f"  {_cell(panel, system, value)}" for panel in block)
             lines.append(Line(f"  {value!s:>{first}}{row}".rstrip()))
     return lines
 
 
-def _cell(points: list[Point], value: float) -> str:
-    point = next((point for point in points if point.value == value), None)
+def _cell(panel: Panel, system: str, value: Number) -> str:
+    point = next((point for point in panel.points[system] if point.value == value), None)
     if point is None:
         return f"{'n/a':<{CELL}} {0:>{N}}"
-    text = f"{point.mean:.4f}" if point.n is not None else f"{point.mean:,.1f}"
+    text = f"{point.mean:.4f}" if panel.fraction else f"{point.mean:,.1f}"
     if point.low is not None and point.high is not None:
         text += f" [{point.low:.4f}, {point.high:.4f}]"
     count = "" if point.n is None else f"{point.n:,}"
