@@ -1,13 +1,15 @@
 """`sweep KEY [--system NAME]`: what a numeric key does to each metric, over the runs in MLflow.
 
-KEY is a dotted key of the configuration, such as chunker.chunk_size or cutoff. Of the
-complete runs in the tracker's experiment it takes those that differ from the newest
-one in KEY and in nothing else that a number depends on: same scoring rules, corpus,
-question set, labels, split, and same other keys. Of each value the newest run counts.
-Runs that are left out are counted, with the reason.
+KEY is a dotted key of the configuration, such as chunker.chunk_size or cutoff.
+Of the complete runs in the tracker's experiment it takes those that differ from
+the configuration in params.yaml in KEY and in nothing else that a number
+depends on: same scoring rules, corpus, question set, labels, split, and same
+other keys. Where there are no two such values, the newest run stands in for
+params.yaml. Of each value the newest run counts. Runs that are left out are
+counted, with the reason.
 
-It prints each mean with n and its 95 % interval, draws a panel a metric, and attaches
-figure and numbers to each of these runs, among the artifacts below sweep/.
+It prints each mean with n and its 95 % interval, draws a panel a metric, and
+attaches figure and numbers to each of these runs, as artifacts below sweep/.
 
   --system NAME  only this system; all by default
 
@@ -20,8 +22,10 @@ Writes data/sweep/KEY.png, .svg and .csv.
 """
 
 from pathlib import Path
+from typing import Any
 
 from pipeline.adapters.trackers.mlflow import Mlflow
+from pipeline.adapters.trackers.payload import params as flat
 from pipeline.adapters.trackers.sweep import attach, logged
 from pipeline.contract.errors import ConfigError
 from pipeline.manifest.run import safe
@@ -51,8 +55,9 @@ def main(argv: list[str], data: Path) -> int:
     parser.add_argument("key", metavar="KEY")
     parser.add_argument("--system", metavar="NAME")
     words = parser.parse_args(argv)
-    tracker = _tracker()
-    sweep = select(logged(tracker), words.key, words.system)
+    params = _params()
+    tracker = _tracker(params)
+    sweep = select(logged(tracker), words.key, flat(params, ""), words.system)
     shown = panels(sweep)
 
     width = columns()
@@ -68,8 +73,7 @@ def main(argv: list[str], data: Path) -> int:
     return 0
 
 
-def _tracker() -> Mlflow:
-    """The tracker of params.yaml, which has to be MLflow."""
+def _params() -> dict[str, Any]:
     if not PARAMS.is_file():
         raise ConfigError(
             "sweep",
@@ -77,7 +81,11 @@ def _tracker() -> Mlflow:
             got="none",
             remedy="run `python -m pipeline` in the project's folder first",
         )
-    tracker = adapter("tracker", read_yaml(PARAMS))
+    return read_yaml(PARAMS)
+
+
+def _tracker(params: dict[str, Any]) -> Mlflow:
+    tracker = adapter("tracker", params)
     if not isinstance(tracker, Mlflow):
         raise ConfigError(
             "sweep",

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NoReturn
 
 from pipeline.adapters.trackers.sweep import Logged
 from pipeline.contract.errors import ConfigError, nearest
@@ -29,7 +30,7 @@ class Sweep:
 
     Attributes:
         key: the dotted key.
-        reference: the newest run with a number for the key; the others are comparable with it.
+        reference: the run that the others are comparable with.
         series: by system, the runs with their values.
         left_out: why other runs of the experiment are not among them, and how many.
     """
@@ -45,12 +46,18 @@ class Sweep:
         return [run for points in self.series.values() for _, run in points]
 
 
-def select(runs: Sequence[Logged], key: str, system: str | None = None) -> Sweep:
+def select(
+    runs: Sequence[Logged], key: str, params: dict[str, str], system: str | None = None
+) -> Sweep:
     """Choose the runs of a sweep over `key`.
+
+    What the others have to be like is the configuration of now, whatever was run since;
+    where that has no two values of the key, the newest run with a number for it.
 
     Args:
         runs: complete runs of one experiment, the newest first.
         key: a dotted key of the configuration.
+        params: the configuration of now, as a run is logged with it.
         system: only this one; None: all.
 
     Raises:
@@ -63,12 +70,17 @@ def select(runs: Sequence[Logged], key: str, system: str | None = None) -> Sweep
     if system is not None:
         _known("sweep --system", "system", system, systems)
         runs = [run for run in runs if run.params["system"] == system]
-    numbers = [number(run, key) is not None for run in runs]
-    if not any(numbers):
+    numbered = [run for run in runs if number(run, key) is not None]
+    if not numbered:
         got = next((repr(run.params[key]) for run in runs if key in run.params), "no value")
         raise ConfigError(f"sweep {key}", expected="a key whose values are numbers", got=got)
-    reference = runs[numbers.index(True)]
+    now = [run for run in numbered if not differing(run.params, params, key)]
+    found = [_of(runs, key, reference) for reference in (*now[:1], numbered[0])]
+    whole = [sweep for sweep in found if any(len(of) > 1 for of in sweep.series.values())]
+    return whole[0] if whole else _too_few(found[0])
 
+
+def _of(runs: Sequence[Logged], key: str, reference: Logged) -> Sweep:
     series: dict[str, dict[Number, Logged]] = {}
     left_out: Counter[str] = Counter()
     for run in runs:
@@ -78,7 +90,7 @@ def select(runs: Sequence[Logged], key: str, system: str | None = None) -> Sweep
         elif series.setdefault(run.params["system"], {}).setdefault(value, run) is not run:
             left_out["older than another run of the same value"] += 1
     ordered = {name: sorted(series[name].items()) for name in sorted(series)}
-    return _enough(Sweep(key, reference, ordered, left_out))
+    return Sweep(key, reference, ordered, left_out)
 
 
 def number(run: Logged, key: str) -> Number | None:
@@ -92,32 +104,34 @@ def difference(run: Logged, reference: Logged, key: str) -> str:
     tags = [name for tag, name in SAME.items() if run.tags.get(tag) != reference.tags.get(tag)]
     if tags:
         return f"of other {', '.join(tags)}"
+    names = differing(run.params, reference.params, key)
+    if names:
+        return f"that differ in {', '.join(names)}"
+    return "" if number(run, key) is not None else f"without a number for {key}"
+
+
+def differing(one: dict[str, str], other: dict[str, str], key: str) -> list[str]:
+    """Keys apart from `key` that differ and that a mean or an interval depends on."""
     names = {
         name
-        for name in run.params.keys() | reference.params.keys()
-        if run.params.get(name) != reference.params.get(name)
+        for name in one.keys() | other.keys()
+        if one.get(name) != other.get(name)
         and name not in (key, "system")
         and not any(name == free or name.startswith(f"{free}.") for free in WITHOUT_EFFECT)
     }
     # of a part that was swapped for another all keys differ: it counts as one
-    swapped = sorted(name for name in names if name.split(".")[0] not in names - {name})
-    if swapped:
-        return f"that differ in {', '.join(swapped)}"
-    return "" if number(run, key) is not None else f"without a number for {key}"
+    return sorted(name for name in names if name.split(".")[0] not in names - {name})
 
 
-def _enough(sweep: Sweep) -> Sweep:
+def _too_few(sweep: Sweep) -> NoReturn:
     values = sorted({value for points in sweep.series.values() for value, _ in points})
-    if not any(len(points) > 1 for points in sweep.series.values()):
-        told = "; ".join(f"{count:,} {why}" for why, count in sweep.left_out.most_common(3))
-        got = f"only {values[0]}" + (f", and runs left out: {told}" if told else "")
-        raise ConfigError(
-            f"sweep {sweep.key}",
-            expected="runs at two values or more that differ in nothing else",
-            got=got,
-            remedy=f"queue them: dvc exp run --queue -S {sweep.key}=1,2,3",
-        )
-    return sweep
+    told = "; ".join(f"{count:,} {why}" for why, count in sweep.left_out.most_common(3))
+    raise ConfigError(
+        f"sweep {sweep.key}",
+        expected="runs at two values or more that differ in nothing else",
+        got=f"only {values[0]}" + (f", and runs left out: {told}" if told else ""),
+        remedy=f"queue them: dvc exp run --queue -S {sweep.key}=1,2,3",
+    )
 
 
 def _known(where: str, what: str, word: str, known: Iterable[str]) -> None:

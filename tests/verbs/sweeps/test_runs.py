@@ -6,14 +6,20 @@ from hypothesis import strategies as st
 
 from pipeline.adapters.trackers.sweep import Logged
 from pipeline.contract.errors import ConfigError
-from pipeline.verbs.sweeps.runs import Number, number, select
-from tests.verbs.sweeps.made import run
+from pipeline.verbs.sweeps.runs import Number, Sweep, number
+from pipeline.verbs.sweeps.runs import select as select_
+from tests.verbs.sweeps.made import PARAMS, run
 
 KEY = "chunker.chunk_size"
 
 
 def ids(points: list[tuple[Number, Logged]]) -> list[str]:
     return [one.run_id for _, one in points]
+
+
+def select(runs: list[Logged], key: str, system: str | None = None) -> Sweep:
+    """Runs of a sweep where params.yaml is of no run, so that the newest run decides."""
+    return select_(runs, key, {"cutoff": "99"}, system)
 
 
 def test_runs_that_differ_in_the_key_alone_stand_in_the_order_of_its_numbers() -> None:
@@ -83,6 +89,22 @@ def test_the_newest_run_with_a_number_says_what_the_others_are_compared_with() -
     found = select(runs, KEY)
     assert found.reference.run_id == "a"
     assert ids(found.series["rag"]) == ["a", "b"]
+
+
+def test_the_configuration_of_now_decides_whatever_was_run_since() -> None:
+    # a run is not logged again, so to return to its configuration makes it no newer
+    runs = [
+        run("since", cutoff=3),
+        run("also since", cutoff=3, chunker__chunk_size=400),
+        run("a"),
+        run("b", chunker__chunk_size=200),
+    ]
+    now = {**PARAMS, KEY: "800", "tracker.traces": "5"}
+    assert ids(select_(runs, KEY, now).series["rag"]) == ["a", "b"]
+    # at cutoff 5 there is one run: the newest one decides
+    assert ids(select_(runs[:3], KEY, now).series["rag"]) == ["since", "also since"]
+    with pytest.raises(ConfigError, match="got only 100, and runs left out: 1 that differ in cut"):
+        select_([runs[0], runs[2]], KEY, now)
 
 
 def test_each_system_is_a_series_and_one_can_be_asked_for() -> None:

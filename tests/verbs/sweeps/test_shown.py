@@ -25,7 +25,7 @@ def sized(size: Any, value: float = 0.5, system: str = "rag", **params: Any) -> 
 
 
 def swept(*runs: Logged) -> Sweep:
-    return select(runs, KEY)
+    return select(runs, KEY, {})
 
 
 def text(sweep: Sweep, width: int = 80) -> list[str]:
@@ -75,7 +75,7 @@ def test_a_panel_says_its_n_and_where_that_differs() -> None:
 
 def test_k_is_a_number_unless_it_is_what_varies() -> None:
     runs = [run(str(k), metrics=mean("recall", 0.5), cutoff=k) for k in (1, 2)]
-    assert panels(select(runs, "cutoff"))[0].label == "R@k"
+    assert panels(select(runs, "cutoff", {}))[0].label == "R@k"
     assert panels(swept(sized(1), sized(2)))[0].label == "P@5"
 
 
