@@ -15,6 +15,7 @@ def points(
     values: pl.DataFrame,
     averages: pl.DataFrame,
     settings: dict[str, Any],
+    contexts: dict[str, float],
     *,
     bounded: bool,
     seed: int,
@@ -25,6 +26,7 @@ def points(
         values: PerQuestion.
         averages: Aggregates of the same values.
         settings: what the stages were told: `SETTINGS` of it are kept.
+        contexts: mean length of the delivered context in code points, by system.
         bounded: whether values in dispute have bounds; False under the policy `exclude`.
         seed: of the intervals.
 
@@ -46,6 +48,7 @@ def points(
                     "metric": metric.name,
                     "label": metric.label,
                     **{name: settings.get(name) for name in SETTINGS},
+                    "context": contexts.get(system),
                     "mean": row["macro"],
                     "low": low,
                     "high": high,

@@ -29,6 +29,7 @@ from pipeline.contract.tables import (
 from pipeline.manifest.identity import identify
 from pipeline.manifest.ledger import record
 from pipeline.scoring.aggregates import aggregate, summary
+from pipeline.scoring.contexts import mean_lengths
 from pipeline.scoring.frozen import Tables
 from pipeline.scoring.points import points
 from pipeline.scoring.values import score
@@ -69,7 +70,11 @@ def run(
     )
     bounded = rubric.unresolved != "exclude"
     averages = aggregate(values, tables.questions["attributes"], bounded=bounded)
-    curve = points(values, averages, told(data) | settings, bounded=bounded, seed=seed)
+    contexts = mean_lengths(
+        read(data / "answer", Answers, ["system", "context"]),
+        read(data / "chunk", Chunks, ["start", "end"]),
+    )
+    curve = points(values, averages, told(data) | settings, contexts, bounded=bounded, seed=seed)
 
     if frozen["split"] != "dev":
         record(data, identity, reason or "")

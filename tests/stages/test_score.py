@@ -126,7 +126,7 @@ def test_each_mean_is_a_point_beside_the_settings_it_may_be_set_against(tmp_path
     assert recall == {
         "system": "A", "metric": "recall", "label": "R@k",
         "chunker": "even", "chunk_size": 40, "overlap": None,
-        "cutoff": 2, "budget": None, "depth": None,
+        "cutoff": 2, "budget": None, "depth": None, "context": recall["context"],
         "mean": (1 + 1 / 2 + 1) / 3, "low": 1 / 2, "high": 1, "n": 3,
     }  # fmt: skip
     # A makes one claim at one unanswerable question: a mean, but no interval of one question

@@ -66,7 +66,7 @@ def pack(
         params=payload.params(params, system),
         metrics={
             **payload.metrics(aggregates, manifest, content),
-            **payload.intervals(read_json(data / "score" / "points.json"), system),
+            **payload.of_points(read_json(data / "score" / "points.json"), system),
         },
         datasets={
             "questions": _dataset(manifest["question_set"], "questions"),

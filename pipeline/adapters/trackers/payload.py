@@ -18,6 +18,8 @@ SLICES = 20
 RULES = ("macro", "n", "strict", "pooled", "low", "high", "na")
 """How a metric adds up, in the order in which lists of runs show it."""
 
+ENDS = ("low", "high")
+
 KEY_LENGTH = 250
 
 
@@ -47,20 +49,17 @@ def metrics(
     return {key(name): float(value) for name, value in found.items() if value is not None}
 
 
-def intervals(points: list[dict[str, Any]], system: str) -> dict[str, float]:
-    """Ends of each mean's interval: `recall/interval_low`, `recall/interval_high`.
+def of_points(points: list[dict[str, Any]], system: str) -> dict[str, float]:
+    """Ends of each mean's interval, `recall/interval_low`, and the length of the contexts.
 
     Args:
         points: rows of score/points.json.
         system: whose rows.
     """
-    return {
-        key(f"{row['metric']}/interval_{end}"): float(row[end])
-        for row in points
-        if row["system"] == system
-        for end in ("low", "high")
-        if row[end] is not None
-    }
+    rows = [row for row in points if row["system"] == system]
+    found = {f"{row['metric']}/interval_{end}": row[end] for row in rows for end in ENDS}
+    found["context/characters"] = rows[0]["context"] if rows else None
+    return {key(name): float(value) for name, value in found.items() if value is not None}
 
 
 def _values(name: str, row: dict[str, Any], rule: str) -> dict[str, Any]:
