@@ -71,7 +71,8 @@ def _write_labels(
     _fill(freeze, Support, {"question": of, "claim": claim, "doc": flat})
     chunks = {"chunk": np.arange(documents), "doc": np.arange(documents), "chunk_id": names}
     _fill(data / "chunk", Chunks, chunks)
-    for step in ("chunk", "retrieve", "rerank", "answer", "judge"):
+    write_json(data / "chunk" / "settings.json", {"chunker": {"adapter": "tests.made.Made"}})
+    for step in ("retrieve", "rerank", "answer", "judge"):
         write_json(data / step / "settings.json", {step: {"adapter": "made"}})
     hashes = dict.fromkeys(("corpus", "questions", "labels", "permissions"), "0" * 64)
     write_json(freeze / "manifest.json", {
