@@ -27,6 +27,7 @@ VERBS = {
     "validate": "say whether data and configuration are good; writes nothing",
     "init": "write a template for data of your own: init DIR",
     "show": "open one question in the terminal: show QUESTION",
+    "sweep": "set every metric against a number, over runs: sweep KEY",
     "track": "log a finished run to MLflow, e.g. after the store was down",
     "stage": "run one stage of dvc.yaml; DVC calls this",
 }

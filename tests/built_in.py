@@ -51,6 +51,6 @@ def built(
     answerer = configured("answerer", "extractive", **changed)
     answer.run(data, answerer=answerer, cutoff=cutoff, budget=None, rubric=rubric)
     judge.run(data, judge=Labels())
-    score.run(data, cutoff=cutoff, budget=None, rubric=rubric, reason=None)
+    score.run(data, cutoff=cutoff, budget=None, rubric=rubric, reason=None, seed=7)
     compare.run(data, baseline=None, acceptance=Acceptance("none"))
     return data

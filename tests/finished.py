@@ -42,7 +42,7 @@ def finish(
     rerank.run(data, reranker=Unchanged())
     answer.run(data, answerer=answerers.Recorded(), cutoff=cutoff, budget=budget, rubric=rubric)
     judge.run(data, judge=Labels())
-    score.run(data, cutoff=cutoff, budget=budget, rubric=rubric, reason="a test")
+    score.run(data, cutoff=cutoff, budget=budget, rubric=rubric, reason="a test", seed=7)
     compare.run(data, baseline=None, acceptance=Acceptance("none"))
     return data
 

@@ -39,7 +39,7 @@ class Project:
         config = folder / "conf" / "config.yaml"  # the smallest run is the default here
         text = config.read_text("utf-8")
         config.write_text(text.replace("experiment: sample", "experiment: fixture"), "utf-8")
-        (folder / ".dvc").mkdir()
+        shutil.copytree(ROOT / ".dvc" / "plots", folder / ".dvc" / "plots")
         for name in ("config", ".gitignore"):
             shutil.copy2(ROOT / ".dvc" / name, folder / ".dvc" / name)
         project = cls(folder)

@@ -2,11 +2,13 @@
 
 Reads   freeze/*, chunk/chunks, rerank/ranking, answer/answers, judge/statements
 Writes  score/per_question, score/aggregates (Parquet and CSV), score/metrics.json,
-        score/identity.json; a line in the ledger where held-out questions are opened
+        score/points.json, score/identity.json; a line in the ledger where held-out
+        questions are opened
 """
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 from pipeline.contract.files import canonical, read_json, replacing, write_json
 from pipeline.contract.results import Aggregates, PerQuestion
@@ -30,11 +32,20 @@ from pipeline.manifest.identity import identify
 from pipeline.manifest.ledger import record
 from pipeline.scoring.aggregates import aggregate, summary
 from pipeline.scoring.frozen import Tables
+from pipeline.scoring.points import points
 from pipeline.scoring.values import score
 from pipeline.settings import Rubric
 
 
-def run(data: Path, *, cutoff: int, budget: int | None, rubric: Rubric, reason: str | None) -> str:
+def run(
+    data: Path,
+    *,
+    cutoff: int,
+    budget: int | None,
+    rubric: Rubric,
+    reason: str | None,
+    seed: int,
+) -> str:
     """Score the run; return one line on what came out.
 
     Args:
@@ -43,10 +54,13 @@ def run(data: Path, *, cutoff: int, budget: int | None, rubric: Rubric, reason: 
         budget: units of the context, by which the stage `answer` delivered; null: by `cutoff`.
         rubric: the scoring rules.
         reason: why held-out questions are opened; needed for every split but `dev`.
+        seed: of the draws that the intervals of the means come from.
     """
     frozen = read_json(data / "freeze" / "manifest.json")
     cut = cutoff if budget is None else None  # a budget takes its place
-    settings = {"cutoff": cut, "budget": budget, "rubric": dataclasses.asdict(rubric)}
+    settings = {
+        "cutoff": cut, "budget": budget, "rubric": dataclasses.asdict(rubric), "seed": seed
+    }  # fmt: skip
     identity = identify(data, settings)
     tables = read_tables(data)
 
@@ -57,9 +71,9 @@ def run(data: Path, *, cutoff: int, budget: int | None, rubric: Rubric, reason: 
         with_claims=frozen["question_set"]["claims"],
         overlap=rubric.overlap,
     )
-    averages = aggregate(
-        values, tables.questions["attributes"], bounded=rubric.unresolved != "exclude"
-    )
+    bounded = rubric.unresolved != "exclude"
+    averages = aggregate(values, tables.questions["attributes"], bounded=bounded)
+    curve = points(values, averages, told(data) | settings, bounded=bounded, seed=seed)
 
     if frozen["split"] != "dev":
         record(data, identity, reason or "")
@@ -68,10 +82,19 @@ def run(data: Path, *, cutoff: int, budget: int | None, rubric: Rubric, reason: 
         write(folder, Aggregates, averages)
         averages.write_csv(folder / "aggregates.csv")
         (folder / "metrics.json").write_text(canonical(summary(averages)) + "\n", encoding="utf-8")
+        write_json(folder / "points.json", curve)
         write_json(folder / "identity.json", identity)
         write_json(folder / "settings.json", settings)
     systems = values["system"].n_unique()
     return f"{len(values):,} responses of {systems} systems to {len(tables.questions):,} questions"
+
+
+def told(data: Path) -> dict[str, Any]:
+    """What the stages before were told that points of a curve can stand against."""
+    chunker = read_json(data / "chunk" / "settings.json")["chunker"]
+    module = chunker["adapter"].split(".")[-2]
+    depth = read_json(data / "retrieve" / "settings.json").get("depth")
+    return {**chunker, "chunker": module, "depth": depth}
 
 
 def read_tables(data: Path) -> Tables:

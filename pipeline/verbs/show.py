@@ -1,12 +1,11 @@
 """`show QUESTION`: open one question, with every system's context, answer, claims and values."""
 
-import argparse
 from pathlib import Path
-from typing import NoReturn
 
 from pipeline.contract.errors import ConfigError, nearest
 from pipeline.contract.results import PerQuestion
 from pipeline.contract.tables import Questions, read
+from pipeline.verbs.terminal.arguments import Arguments
 from pipeline.verbs.terminal.case import Case, Row, open_case, question_rows
 from pipeline.verbs.terminal.labels import question_lines
 from pipeline.verbs.terminal.response import response_lines
@@ -14,17 +13,6 @@ from pipeline.verbs.terminal.text import Line, clean, columns, emit
 
 LIMIT = 1_000
 """Code points of a question or an answer that are shown without --full."""
-
-
-class _Words(argparse.ArgumentParser):
-    def error(self, message: str) -> NoReturn:
-        """Raise what the door turns into one line and exit code 3."""
-        raise ConfigError(
-            "show",
-            expected=" ".join(self.format_usage().split()),
-            got=message,
-            remedy="an id that begins with - goes behind --",
-        )
 
 
 def main(argv: list[str], data: Path) -> int:
@@ -52,8 +40,12 @@ def main(argv: list[str], data: Path) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Words("python -m pipeline show", description="Open one question of the last run.")
+def _parser() -> Arguments:
+    parser = Arguments(
+        "show",
+        description="Open one question of the last run.",
+        remedy="an id that begins with - goes behind --",
+    )
     parser.add_argument(
         "question", metavar="QUESTION", help="its id; behind -- if it begins with -"
     )

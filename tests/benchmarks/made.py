@@ -80,7 +80,7 @@ def _write_labels(
     _fill(data / "chunk", Chunks, chunks)
     write(data / "chunk", Found, Found.empty())
     for step, port in PORTS.items():
-        write_json(data / step / "settings.json", {port: {"adapter": "made"}})
+        write_json(data / step / "settings.json", {port: {"adapter": "tests.made.Made"}})
     hashes = dict.fromkeys(("corpus", "questions", "labels", "permissions"), "0" * 64)
     write(freeze, Evidence, Evidence.empty())
     write_json(freeze / "manifest.json", {

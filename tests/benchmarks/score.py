@@ -135,7 +135,7 @@ def stage(data: Path) -> None:
     from pipeline.stages.score import run
 
     rubric = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
-    run(data, cutoff=CUTOFF, budget=None, rubric=rubric, reason=None)
+    run(data, cutoff=CUTOFF, budget=None, rubric=rubric, reason=None, seed=7)
 
 
 def make(data: Path, size: int) -> None:

@@ -34,9 +34,10 @@ from tests.scoring.worlds import World, a_world, tables
 
 RUBRIC = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
 PORTS = ("chunker", "retriever", "reranker", "answerer", "judge")
+CHUNKER = {"adapter": "tests.cutters.even.Even", "chunk_size": 40, "unit": "words"}
 FILES = {
     "per_question.parquet", "aggregates.parquet", "aggregates.csv", "metrics.json",
-    "identity.json", "settings.json",
+    "points.json", "identity.json", "settings.json",
 }  # fmt: skip
 
 
@@ -58,7 +59,10 @@ def frozen(data: Path, world: World, split: str = "dev") -> Path:
             write(data / stage, table, frame)
     ports = zip(("chunk", "retrieve", "rerank", "answer", "judge"), PORTS, strict=True)
     for stage, port in ports:
-        write_json(data / stage / "settings.json", {port: {"adapter": "a test"}})
+        write_json(
+            data / stage / "settings.json",
+            {port: CHUNKER if port == "chunker" else {"adapter": "a test"}},
+        )
     write_json(
         data / "freeze" / "manifest.json",
         {
@@ -73,8 +77,8 @@ def frozen(data: Path, world: World, split: str = "dev") -> Path:
 
 
 def run(data: Path, **changes: Any) -> str:
-    arguments = {"cutoff": 2, "budget": None, "rubric": RUBRIC, "reason": None, **changes}
-    return score.run(data, **arguments)
+    arguments = {"cutoff": 2, "budget": None, "rubric": RUBRIC, "reason": None, "seed": 7}
+    return score.run(data, **{**arguments, **changes})
 
 
 def test_it_writes_every_result_and_says_how_much_it_scored(tmp_path: Path) -> None:
@@ -113,11 +117,40 @@ def test_metrics_are_one_line_of_json_in_order_without_nan(tmp_path: Path) -> No
 
 def test_the_settings_and_the_identity_stand_beside_the_numbers(tmp_path: Path) -> None:
     run(frozen(tmp_path, fixture()))
-    settings = {"cutoff": 2, "budget": None, "rubric": asdict(RUBRIC)}
+    settings = {"cutoff": 2, "budget": None, "rubric": asdict(RUBRIC), "seed": 7}
     assert read_json(tmp_path / "score" / "settings.json") == settings
     identity = read_json(tmp_path / "score" / "identity.json")
     parts = identity["systems"]["A"]["parts"]
     assert {name: parts[name] for name in settings} == settings
+
+
+def test_each_mean_is_a_point_beside_the_settings_it_may_be_set_against(tmp_path: Path) -> None:
+    run(frozen(tmp_path, fixture()))
+    rows = read_json(tmp_path / "score" / "points.json")
+    assert len(rows) == 2 * 8
+    recall = next(row for row in rows if (row["system"], row["metric"]) == ("A", "recall"))
+    assert recall == {
+        "system": "A", "metric": "recall", "label": "R@k",
+        "chunker": "even", "chunk_size": 40, "overlap": None,
+        "cutoff": 2, "budget": None, "depth": None, "context": recall["context"],
+        "mean": (1 + 1 / 2 + 1) / 3, "low": 1 / 2, "high": 1, "n": 3,
+    }  # fmt: skip
+    # A makes one claim at one unanswerable question: a mean, but no interval of one question
+    alone = next(row for row in rows if (row["system"], row["metric"]) == ("A", "abstention"))
+    assert (alone["mean"], alone["low"], alone["high"], alone["n"]) == (0, None, None, 1)
+
+
+def test_the_seed_moves_the_intervals_and_nothing_else(tmp_path: Path) -> None:
+    first, second = (frozen(tmp_path / name, a_world(5)) for name in ("first", "second"))
+    run(first)
+    run(second, seed=8)
+    differing = {
+        name
+        for name in FILES
+        if (first / "score" / name).read_bytes() != (second / "score" / name).read_bytes()
+    }
+    assert {"settings.json", "identity.json"} <= differing
+    assert differing <= {"settings.json", "identity.json", "points.json"}
 
 
 def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:

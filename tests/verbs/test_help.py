@@ -43,4 +43,6 @@ def test_the_page_fits_80_columns(page: list[str]) -> None:
 @pytest.mark.parametrize("verb", sorted(set(VERBS) - {"run", "show"}))
 def test_every_verb_has_a_page_of_its_own(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([verb, "--help"]) == 0
-    assert f"usage: python -m pipeline {verb}" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert f"usage: python -m pipeline {verb}" in printed
+    assert [line for line in printed.splitlines() if len(line) > 80] == []

@@ -8,7 +8,7 @@ from pipeline.adapters.trackers import payload
 from pipeline.adapters.trackers.bundle import bundle
 from pipeline.adapters.trackers.traces import Trace, traces
 from pipeline.adapters.trackers.veil import Content, veiled
-from pipeline.contract.files import canonical
+from pipeline.contract.files import canonical, read_json
 from pipeline.contract.results import Aggregates, PerQuestion
 from pipeline.contract.tables import Answers, Questions, Statements, read
 
@@ -65,7 +65,10 @@ def pack(
             "mlflow.note.content": payload.note(manifest, aggregates),
         },
         params=payload.params(params, system),
-        metrics=payload.metrics(aggregates, manifest, content),
+        metrics={
+            **payload.metrics(aggregates, manifest, content),
+            **payload.of_points(read_json(data / "score" / "points.json"), system),
+        },
         datasets={
             "questions": _dataset(manifest["question_set"], "questions"),
             "corpus": _dataset(manifest["corpus"], "documents"),

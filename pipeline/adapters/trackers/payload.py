@@ -18,6 +18,8 @@ SLICES = 20
 RULES = ("macro", "n", "strict", "pooled", "low", "high", "na")
 """How a metric adds up, in the order in which lists of runs show it."""
 
+ENDS = ("low", "high")
+
 KEY_LENGTH = 250
 
 
@@ -44,6 +46,19 @@ def metrics(
         slice_ = f"{row['attribute']}: {label(row['value'], content)}".replace("/", "∕")
         for rule in ("macro", "n", "na"):
             found.update(_values(f"{slice_}/{row['metric']}", row, rule))
+    return {key(name): float(value) for name, value in found.items() if value is not None}
+
+
+def of_points(points: list[dict[str, Any]], system: str) -> dict[str, float]:
+    """Ends of each mean's interval, `recall/interval_low`, and the length of the contexts.
+
+    Args:
+        points: rows of score/points.json.
+        system: whose rows.
+    """
+    rows = [row for row in points if row["system"] == system]
+    found = {f"{row['metric']}/interval_{end}": row[end] for row in rows for end in ENDS}
+    found["context/characters"] = rows[0]["context"] if rows else None
     return {key(name): float(value) for name, value in found.items() if value is not None}
 
 

@@ -68,12 +68,18 @@ class Store:
             return None
         return (self.database.parent if self.database else root()) / ARTIFACTS
 
-    def failed(self, error: BaseException | str) -> EndpointError:
+    def failed(
+        self,
+        error: BaseException | str,
+        *,
+        expected: str = "it to take the run",
+        remedy: str = LATER,
+    ) -> EndpointError:
         """The store's own error as one line of ours."""
         lines = [line for line in str(error).splitlines() if line.strip()]
         line = public(lines[0][:300]) if lines else type(error).__name__
         return EndpointError(
-            f"MLflow store {self.public}", expected="it to take the run", got=line, remedy=LATER
+            f"MLflow store {self.public}", expected=expected, got=line, remedy=remedy
         )
 
     def complete(self, experiment: str, content: str) -> dict[str, str]:

@@ -30,7 +30,7 @@ def test_the_scores_come_again_from_the_files_alone(
     again = tmp_path / "again"
     bundle(data, "B", content, 2, again)
     rubric = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
-    score.run(again, cutoff=2, budget=None, rubric=rubric, reason=None)
+    score.run(again, cutoff=2, budget=None, rubric=rubric, reason=None, seed=7)
     before = read(data / "score", PerQuestion).filter(system="B")
     assert read(again / "score", PerQuestion).equals(before, null_equal=True)
     ours = read_json(data / "score" / "identity.json")["systems"]["B"]
@@ -116,6 +116,6 @@ def test_the_scores_come_again_from_a_runs_artifacts(
     again.mkdir()
     client(stored).download_artifacts(run_id, "", str(again))
     rubric = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
-    score.run(again, cutoff=2, budget=None, rubric=rubric, reason=None)
+    score.run(again, cutoff=2, budget=None, rubric=rubric, reason=None, seed=7)
     before = read(data / "score", PerQuestion).filter(system="A")
     assert read(again / "score", PerQuestion).equals(before, null_equal=True)

@@ -8,6 +8,7 @@ import polars as pl
 import pytest
 
 from pipeline.adapters.trackers import payload
+from pipeline.contract.files import read_json
 from pipeline.contract.results import Aggregates, PerQuestion
 from pipeline.contract.tables import Answers, Questions, Statements, read
 from pipeline.manifest.run import manifests
@@ -58,6 +59,16 @@ def test_support_is_never_logged_without_coverage_false_abstention_and_n(
     with_it = {"coverage/macro", "false_abstention/macro", "support/n", "coverage/n"}
     assert with_it <= set(names)
     assert set(names[:7]) >= {"support/macro", "coverage/macro", "false_abstention/macro"}
+
+
+def test_a_mean_of_two_questions_or_more_has_the_ends_of_its_interval(data: Path) -> None:
+    found = payload.of_points(read_json(data / "score" / "points.json"), "B")
+    # B's support is 1/2 and 1: a resample of two is both times the one or the other at 1/4
+    assert found["support/interval_low"] == 0.5
+    assert found["support/interval_high"] == 1
+    assert "abstention/interval_low" not in found  # one unanswerable question
+    # two documents of "KANARIENVOGEL text of document 0" were delivered to each question
+    assert found["context/characters"] == 2 * 32
 
 
 def test_slices_are_named_by_attribute_and_value_or_its_hash(

@@ -69,7 +69,7 @@ def test_the_scores_come_again_from_the_files_alone_and_veiled_ones_hold_no_word
     again = tmp_path / "again"
     bundle(data, "rag", content, 2, again)
     rubric = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
-    score.run(again, cutoff=2, budget=None, rubric=rubric, reason=None)
+    score.run(again, cutoff=2, budget=None, rubric=rubric, reason=None, seed=7)
     before = read(data / "score", PerQuestion)
     assert read(again / "score", PerQuestion).equals(before, null_equal=True)
     ours = read_json(data / "score" / "identity.json")

@@ -1,0 +1,1 @@
+"""A numeric key against every metric: which runs, the table, the figure."""
