@@ -40,6 +40,10 @@ LOOK: Any = {
 }
 
 
+SMALL = 0.2
+"""A fraction that stays below has an axis of its own, where its changes can be seen."""
+
+
 def draw(sweep: Sweep, shown: list[Panel], png: Path, svg: Path) -> None:
     """Draw every panel and write the figure twice; the same runs give the same bytes."""
     import matplotlib as mpl
@@ -87,12 +91,12 @@ def _panel(axes: "Axes", panel: Panel, sweep: Sweep) -> None:
     unit = sweep.reference.params.get(f"{sweep.key.rpartition('.')[0]}.unit")
     axes.set_xlabel(clean(f"{sweep.key} ({unit})" if unit else sweep.key))
     axes.set_ylabel("mean")
-    if panel.fraction:
+    tops = [point.high or point.mean for points in panel.points.values() for point in points]
+    if panel.fraction and not 0 < max(tops) < SMALL:
         axes.set_ylim(-0.04, 1.04)
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     else:
-        top = max(point.mean for points in panel.points.values() for point in points)
-        axes.set_ylim(0, top * 1.08 or 1)
+        axes.set_ylim(0, max(tops) * 1.08 or 1)
     _values(axes, sorted({value for of in sweep.series.values() for value, _ in of}))
 
 

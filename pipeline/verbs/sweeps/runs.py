@@ -106,7 +106,7 @@ def difference(run: Logged, reference: Logged, key: str) -> str:
         return f"of other {', '.join(tags)}"
     names = differing(run.params, reference.params, key)
     if names:
-        return f"that differ in {', '.join(names)}"
+        return f"differing in {', '.join(names)}"
     return "" if number(run, key) is not None else f"without a number for {key}"
 
 

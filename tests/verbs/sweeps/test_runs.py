@@ -46,10 +46,10 @@ def test_of_one_value_the_newest_run_counts() -> None:
 @pytest.mark.parametrize(
     ("other", "why"),
     [
-        ({"cutoff": 3}, "that differ in cutoff"),
-        ({"cutoff": 3, "seed": 8}, "that differ in cutoff, seed"),
-        ({"retriever": "x", "retriever__b": 1}, "that differ in retriever"),
-        ({"chunker": "x", "chunker__unit": "y"}, "that differ in chunker"),
+        ({"cutoff": 3}, "differing in cutoff"),
+        ({"cutoff": 3, "seed": 8}, "differing in cutoff, seed"),
+        ({"retriever": "x", "retriever__b": 1}, "differing in retriever"),
+        ({"chunker": "x", "chunker__unit": "y"}, "differing in chunker"),
         ({"tags": {"corpus_hash": "x"}}, "of other corpus"),
         ({"tags": {"labels_hash": "x", "split": "all"}}, "of other labels, split"),
         ({"tags": {"contract_version": "2"}}, "of other scoring rules"),
@@ -103,7 +103,7 @@ def test_the_configuration_of_now_decides_whatever_was_run_since() -> None:
     assert ids(select_(runs, KEY, now).series["rag"]) == ["a", "b"]
     # at cutoff 5 there is one run: the newest one decides
     assert ids(select_(runs[:3], KEY, now).series["rag"]) == ["since", "also since"]
-    with pytest.raises(ConfigError, match="got only 100, and runs left out: 1 that differ in cut"):
+    with pytest.raises(ConfigError, match="got only 100, and runs left out: 1 differing in cut"):
         select_([runs[0], runs[2]], KEY, now)
 
 
