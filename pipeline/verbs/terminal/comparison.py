@@ -133,7 +133,9 @@ def _context(found: dict[str, Any]) -> list[Line]:
     if not found["n"]:
         return []
     before, after = found["before"], found["after"]
-    numbers = f"{before:>6,.0f}  {after:>6,.0f}  {after - before:>+7,.0f}  {found['n']:>5,}"
+    digits = 1 if max(before, after) < 1_000 else 0
+    sides = "  ".join(f"{side:>6,.{digits}f}" for side in (before, after))
+    numbers = f"{sides}  {after - before:>+7,.{digits}f}  {found['n']:>5,}"
     return [Line(f"  {padded('context, characters', WIDEST)}  {numbers}")]
 
 
