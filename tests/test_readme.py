@@ -8,6 +8,7 @@ import pytest
 from pipeline.contract import CONTRACT_VERSION
 from pipeline.contract.metrics import METRICS, REASONS
 from pipeline.verbs.results import result_lines
+from tests.built_in import built
 from tests.finished import finish
 
 ROOT = Path(__file__).parents[1]
@@ -26,7 +27,18 @@ def test_the_results_it_shows_are_those_of_the_fixture(
 ) -> None:
     monkeypatch.setenv("DVC_ROOT", str(tmp_path))
     printed = "\n".join(line.text for line in result_lines(finish(tmp_path / "data"), 80))
-    shown = re.search(r"```text\n(.*?)```", section("Start"), re.DOTALL)
+    shown = re.search(r"```text\n(case .*?)```", section("Start"), re.DOTALL)
+    assert shown is not None
+    assert shown[1].strip() in printed
+
+
+def test_the_means_it_shows_are_those_of_the_sample(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DVC_ROOT", str(tmp_path))
+    data = built(tmp_path / "data", ROOT / "data/raw/sample/v1", cutoff=5, chunk_size=200)
+    printed = "\n".join(line.text for line in result_lines(data, 80))
+    shown = re.search(r"```text\n(rag: .*?)```", section("Start"), re.DOTALL)
     assert shown is not None
     assert shown[1].strip() in printed
 
