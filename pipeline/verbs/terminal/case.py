@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.files import read_json
+from pipeline.contract.repeats import answered
 from pipeline.contract.results import PerQuestion
 from pipeline.contract.tables import (
     Answers,
@@ -112,8 +113,10 @@ def open_case(data: Path, question: Row) -> Case:
     rubric = read_json(score / "settings.json")["rubric"]
     answers = _rows(data / "answer", Answers, code)
     statements = _rows(data / "judge", Statements, code)
-    values = _rows(score, PerQuestion, code)
-    ranked = [row["chunks"] for row in _rows(data / "rerank", Ranking, code)]
+    scored = _read(score, PerQuestion, code)
+    values = scored.to_dicts()
+    ranking = _read(data / "rerank", Ranking, code)
+    ranked = answered(ranking, scored)["chunks"].to_list()
     contexts = [
         None if chunks is None else chunks[: row["cutoff"]]
         for chunks, row in zip(ranked, values, strict=True)
