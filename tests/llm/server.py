@@ -62,7 +62,7 @@ class Server:
         return fault
 
     def completion(self, body: Body, text: str) -> Body:
-        made = {
+        made: Body = {
             "id": "x",
             "object": "chat.completion",
             "model": f"{body['model']}-served",
