@@ -31,6 +31,8 @@ from pipeline.contract.tables import (
 from pipeline.settings import Rubric, describe
 
 TOKENIZER = "conf: rubric.tokenizer"
+AGAIN = "; `dvc repro -f -s answer` asks again"
+"""For DVC a stage with failures is done, and would not run."""
 
 
 def run(
@@ -90,7 +92,8 @@ def run(
             {"answerer": describe(answerer), **shown(cutoff, budget), **draws},
         )
     failed = answers["status"].eq("failed").sum()
-    return f"{len(answers):,} answers, {failed:,} failed"
+    again = AGAIN if failed and answerer.draws else ""
+    return f"{len(answers):,} answers, {failed:,} failed{again}"
 
 
 def shown(cutoff: int, budget: int | None) -> dict[str, int | None]:

@@ -55,15 +55,17 @@ def test_a_question_with_repeats_can_be_opened_and_traced(data: Path) -> None:
     assert len(made) == 20
 
 
-def test_an_abstention_is_on_record_and_an_answer_waits_for_its_judge(data: Path) -> None:
+def test_no_rate_stands_on_abstentions_alone(data: Path) -> None:
     with serving(answer=world.some_abstain) as server:
         world.answers(data, server.url)
     world.scores(data)
-    claims = read(data / "judge", Statements)["claims"].to_list()
-    assert claims == [[] if at == 7 else None for at in range(10)]
+    assert [c is None for c in read(data / "answer", Answers)["claim_ids"]] == [
+        at != 7 for at in range(10)
+    ]
+    assert read(data / "judge", Statements)["claims"].null_count() == 10
     metrics = read_json(data / "score" / "metrics.json")["rag"]
-    # one abstention, nine answers whose claims nobody has read
-    assert (metrics["coverage"]["macro"], metrics["coverage"]["n"]) == (0.0, 1)
+    assert (metrics["recall"]["macro"], metrics["recall"]["n"]) == (1.0, 10)
+    assert (metrics["coverage"]["macro"], metrics["false_abstention"]["macro"]) == (None, None)
 
 
 def test_the_store_notes_the_data_set(data: Path, tmp_path: Path) -> None:

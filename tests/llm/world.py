@@ -70,7 +70,12 @@ def until_answers(data: Path, source: Path) -> None:
 
 def answers(data: Path, url: str, *, repeats: int | None = None, **changed: Any) -> str:
     """Run the stage `answer` with the model at `url`."""
-    model = {"base_url": url, "model": "m", "api_key_env": None, "concurrency": CONCURRENCY}
+    model: dict[str, Any] = {
+        "base_url": url,
+        "model": "m",
+        "api_key_env": None,
+        "concurrency": CONCURRENCY,
+    }
     model |= {"timeout": 1.0, "retries": 12, "deadline": 120.0, **changed}
     built = configured("answerer", "openai", **model)
     return answer.run(data, answerer=built, cutoff=2, budget=None, repeats=repeats, rubric=RUBRIC)

@@ -89,30 +89,40 @@ def test_an_answer_is_kept_whole_and_its_marks_are_read(server: Server) -> None:
     ]
 
 
-def test_claims_are_no_record_until_a_judge_reads_them(server: Server) -> None:
-    answers, statements = judged(server)
-    assert (answers["claim_ids"].to_list(), statements["claims"].to_list()) == ([None], [None])
+def test_the_claims_of_an_answer_are_not_stated(server: Server) -> None:
+    (answer,), _ = answered(answerer(server), [(0, [0])])
+    assert (answer["status"], answer["claim_ids"], answer["citations"]) == ("ok", None, None)
 
 
 @pytest.mark.parametrize("words", ["NO ANSWER", " NO ANSWER.\n"])
 def test_an_abstention_claims_nothing_and_that_is_on_record(server: Server, words: str) -> None:
     server.answer = lambda body: words
-    answers, statements = judged(server)
-    assert (answers["status"].to_list(), statements["claims"].to_list()) == (["ok"], [[]])
+    (answer,), _ = answered(answerer(server), [(0, [0])])
+    assert (answer["status"], answer["claim_ids"], answer["answer"]) == ("ok", [], words)
 
 
 def test_an_answer_that_says_more_is_no_abstention(server: Server) -> None:
     server.answer = lambda body: "NO ANSWER, but cats pay [1]."
-    assert judged(server)[1]["claims"].to_list() == [None]
+    (answer,), _ = answered(answerer(server), [(0, [0])])
+    assert answer["claim_ids"] is None
 
 
-def judged(server: Server) -> tuple[pl.DataFrame, pl.DataFrame]:
+@pytest.mark.parametrize("words", ["NO ANSWER", "Cats pay [1]."])
+def test_labels_judge_nothing_of_it_so_that_no_rate_is_over_abstentions_alone(
+    server: Server, words: str
+) -> None:
+    server.answer = lambda body: words
+    statements = judged(server)
+    assert statements.select("judged", "claims", "cited").row(0) == (True, None, None)
+
+
+def judged(server: Server) -> pl.DataFrame:
     rows, _ = answered(answerer(server), [(0, [0])])
     answers = pl.DataFrame(rows, schema=Answers.schema)
     docs = documents(TEXTS)
     chunks = Document().cut(docs)
     made = Labels().judge(answers, Claims.empty(), Evidence.empty(), chunks, docs)
-    return answers, check(Statements, made)
+    return check(Statements, made)
 
 
 def test_each_repeat_is_a_call_of_its_own(server: Server) -> None:
