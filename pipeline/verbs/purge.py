@@ -1,8 +1,8 @@
 """`purge [--older DAYS] [--dataset NAME]`: take calls of models out of the store.
 
 What is taken away is asked and paid for again by the next run that needs it.
-With both options, calls go that both are true of. `--dataset` is the name of the
-question set that calls were made about.
+With both options, calls go that both are true of. `--dataset` is the name of
+the question set that calls were made about.
 """
 
 from datetime import UTC, datetime, timedelta

@@ -97,6 +97,7 @@ class OpenAI:
 
         Usage counts every attempt, of earlier runs too; tokens and cost are null where one
         that may have been charged came without a count. Latency is the answering attempt's.
+        Rows whose prompts are equal share a call, and each counts what it took.
 
         Raises:
             ConfigError: a call has to be made and the extra [llm] or the key is not there.
