@@ -19,8 +19,9 @@ from pipeline.calls.waits import Rate, backoff
 from pipeline.contract.errors import EndpointError
 from pipeline.contract.files import canonical
 
-CLOSED = frozenset({401, 403, 404})
-"""Status codes that every other call would meet as well: no key, no right, no such model."""
+CLOSED = frozenset({401, 402, 403, 404, *range(300, 400)})
+"""Status codes that every other call would meet as well: no key, no money, no right, no such
+model, another address."""
 STREAK = 20
 """Calls in a row that failed with all their tries, after which nobody seems to be there."""
 
@@ -82,14 +83,16 @@ class Client:
                 if key not in known or known[key].text is None
             }
             if missing:
-                endpoint = Endpoint(self.target, self.where)
-                lines = estimate(
-                    list(missing.values()), len(by_key) - len(missing), self.target, self.prices
-                )
-                print(*lines, sep="\n", file=sys.stderr, flush=True)  # noqa: T201
-                _Run(self, endpoint, store, answered=len(missing) < len(by_key)).ask(missing)
+                self._ask(store, missing, kept=len(by_key) - len(missing))
                 known |= store.replies(list(missing))
         return [known[call.key(self.target)] for call in calls]
+
+    def _ask(self, store: Store, missing: dict[str, Call], *, kept: int) -> None:
+        """Tell what is to be asked and ask it."""
+        with closing(Endpoint(self.target, self.where)) as endpoint:
+            lines = estimate(list(missing.values()), kept, self.target, self.prices)
+            print(*lines, sep="\n", file=sys.stderr, flush=True)  # noqa: T201
+            _Run(self, endpoint, store, answered=kept > 0).ask(missing)
 
     def _entry(self, key: str, call: Call) -> Entry:
         body = canonical(call.request(self.target))

@@ -45,7 +45,11 @@ class Completion(msgspec.Struct):
 
 
 class Endpoint:
-    """Asks with the package `openai`, whose own retries are off, so that each try is counted."""
+    """Asks with the package `openai`.
+
+    Its own retries are off, so that each try is counted, and it follows nobody elsewhere:
+    the key and the prompts are for this endpoint.
+    """
 
     def __init__(self, target: Target, where: str) -> None:
         """Read the key and load the package.
@@ -61,7 +65,12 @@ class Endpoint:
             base_url=target.base_url,
             api_key=self._key or "none",
             max_retries=0,
+            http_client=self._package.DefaultHttpxClient(follow_redirects=False),
         )
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._client.close()
 
     def attempt(self, call: Call, seconds: float) -> Attempt:
         """Ask once; what goes wrong is part of the answer, never raised.
@@ -124,8 +133,8 @@ class Endpoint:
             error=None,
             latency_s=latency,
             text=hidden(text, self._key),
-            finish_reason=stopped,
-            model=made.model and hidden(made.model, self._key),
+            finish_reason=stopped and self._safe(stopped),
+            model=made.model and self._safe(made.model),
             **_tokens(made),
         )
 

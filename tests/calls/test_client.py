@@ -173,7 +173,7 @@ def test_a_cut_try_may_have_been_charged_so_the_sum_is_not_known(server: Server)
     assert (reply.text, reply.input_tokens) == (said("a"), None)
 
 
-@pytest.mark.parametrize("status", ["401", "403", "404"])
+@pytest.mark.parametrize("status", ["302", "401", "402", "403", "404"])
 def test_what_every_call_would_meet_ends_the_run(server: Server, status: str) -> None:
     server.faults = repeat(status)
     with pytest.raises(EndpointError, match=f"status {status}") as raised:

@@ -15,7 +15,7 @@ from typing import Any
 Body = dict[str, Any]
 
 FAULTS = ("429", "429-date", "500", "hang", "cut", "broken", "empty", "reset")
-"""Faults that another try gets over; `slow`, `drip`, `400`, `401`, `404` and what begins with
+"""Faults that another try gets over; `slow`, `drip`, other status codes and what begins with
 `json:` (the answer, whatever was asked) are scripted one by one."""
 
 
@@ -119,6 +119,8 @@ class Handler(BaseHTTPRequestHandler):
         elif fault == "slow":
             script.closing.wait(0.5)
             self.sent(200, whole)
+        elif fault == "302":
+            self.sent(302, b"", {"Location": f"{script.url}/elsewhere"})
         elif fault == "drip":
             self.dripped(script, whole)
         else:
