@@ -1,48 +1,18 @@
-"""The client: asks what the store lacks, several at once, trying again where that may help."""
+"""The client: replies from the store, and asks what the store lacks."""
 
 import sys
-import threading
-import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from pipeline.calls.attempt import Attempt, Prices, Reply
+from pipeline.calls.attempt import Prices, Reply
+from pipeline.calls.batch import Batch, Handling
 from pipeline.calls.call import Call, Target
 from pipeline.calls.endpoint import Endpoint
 from pipeline.calls.estimate import estimate
-from pipeline.calls.progress import Bar
 from pipeline.calls.store import Entry, Store, place
 from pipeline.calls.subject import subject
-from pipeline.calls.waits import Rate, backoff
-from pipeline.contract.errors import EndpointError
 from pipeline.contract.files import canonical
-
-CLOSED = frozenset({401, 402, 403, 404, *range(300, 400)})
-"""Status codes that every other call would meet as well: no key, no money, no right, no such
-model, another address."""
-STREAK = 20
-"""Calls in a row that failed with all their tries, after which nobody seems to be there."""
-
-
-@dataclass(frozen=True)
-class Handling:
-    """How calls are made; none of it changes what an answer says.
-
-    Attributes:
-        concurrency: calls in flight at once, 1 or more.
-        rpm: requests a minute at most, tries again included; None: as many as go.
-        timeout: seconds that one try may take.
-        deadline: seconds that a call may take with all its tries.
-        retries: tries after the first.
-    """
-
-    concurrency: int
-    rpm: float | None
-    timeout: float
-    deadline: float
-    retries: int
 
 
 @dataclass(frozen=True)
@@ -92,80 +62,11 @@ class Client:
         with closing(Endpoint(self.target, self.where)) as endpoint:
             lines = estimate(list(missing.values()), kept, self.target, self.prices)
             print(*lines, sep="\n", file=sys.stderr, flush=True)  # noqa: T201
-            _Run(self, endpoint, store, answered=kept > 0).ask(missing)
+            batch = Batch(
+                self.target, self.handling, self.prices, endpoint, store, answered=kept > 0
+            )
+            batch.ask(missing)
 
     def _entry(self, key: str, call: Call) -> Entry:
         body = canonical(call.request(self.target))
         return key, subject(), call.kind, self.target.model, body
-
-
-@dataclass
-class _Run:
-    """One batch of calls under way."""
-
-    client: Client
-    endpoint: Endpoint
-    store: Store
-    answered: bool
-    stop: threading.Event = field(default_factory=threading.Event)
-    streak: int = 0
-
-    def __post_init__(self) -> None:
-        self.rate = Rate(self.client.handling.rpm)
-
-    def ask(self, calls: dict[str, Call]) -> None:
-        """Make the calls; those in flight at an error or Ctrl-C are waited for and kept."""
-        pool = ThreadPoolExecutor(self.client.handling.concurrency)
-        try:
-            waiting = {pool.submit(self._call, key, call): key for key, call in calls.items()}
-            with Bar(len(waiting), self.client.prices) as bar:
-                for done in as_completed(waiting):
-                    last = done.result()
-                    if last is not None:
-                        self._watch(last, whole=len(waiting))
-                        bar.step(self.store.replies([waiting[done]])[waiting[done]])
-        finally:
-            self.stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-
-    def _call(self, key: str, call: Call) -> Attempt | None:
-        """Try one call until it is answered, hopeless or out of time; return the last try."""
-        handling = self.client.handling
-        end: float | None = None
-        attempt: Attempt | None = None
-        for tries in range(1, handling.retries + 2):
-            self.stop.wait(self.rate.wait())
-            if self.stop.is_set():
-                return None
-            now = time.monotonic()
-            end = now + handling.deadline if end is None else end
-            attempt = self.endpoint.attempt(call, min(handling.timeout, max(end - now, 0.1)))
-            self.store.add(key, attempt)
-            if attempt.ok or not attempt.passing:
-                break
-            pause = backoff(tries, attempt.retry_after)
-            if time.monotonic() + pause > end:
-                break
-            if tries <= handling.retries:
-                self.stop.wait(pause)
-        return attempt
-
-    def _watch(self, last: Attempt, *, whole: int) -> None:
-        """Count how calls ended; raise where no further call would be spared the same."""
-        if last.status in CLOSED:
-            raise EndpointError(
-                self.client.target.base_url,
-                expected=f"answers of {self.client.target.model}",
-                got=last.error or "",
-                remedy="look at the key, the model's name and the address",
-            )
-        self.answered |= last.ok
-        nobody = last.passing and not (last.spent and self.answered)
-        self.streak = self.streak + 1 if nobody else 0
-        if self.streak >= (STREAK if self.answered else min(STREAK, whole)):
-            raise EndpointError(
-                self.client.target.base_url,
-                expected="answers",
-                got=f"none to {self.streak} calls in a row, the last: {last.error}",
-                remedy="what was answered is kept; run it again",
-            )

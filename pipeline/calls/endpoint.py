@@ -3,45 +3,15 @@
 import time
 from typing import Any
 
-import msgspec
-
 from pipeline.calls.attempt import Attempt
 from pipeline.calls.call import Call, Target
+from pipeline.calls.completion import read
 from pipeline.calls.waits import PASSING, retry_after
 from pipeline.settings.endpoints import hidden, secret
 from pipeline.settings.installed import optional
 
 SHOWN = 300
 """Characters of a server's message that are kept."""
-
-
-class Message(msgspec.Struct):
-    """The message of a choice: words, or a refusal in words."""
-
-    content: str | None = None
-    refusal: str | None = None
-
-
-class Choice(msgspec.Struct):
-    """One choice of a completion."""
-
-    message: Message
-    finish_reason: str | None = None
-
-
-class Tokens(msgspec.Struct):
-    """What the server counted."""
-
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-
-
-class Completion(msgspec.Struct):
-    """As much of a chat completion as is read."""
-
-    choices: list[Choice] = []
-    usage: Tokens | None = None
-    model: str | None = None
 
 
 class Endpoint:
@@ -93,7 +63,7 @@ class Endpoint:
             return self._lost(f"{type(cause).__name__}: {cause}", began, spent=reached)
         except (TimeoutError, ConnectionError) as error:
             return self._lost(str(error), began)
-        return self._read(body, time.monotonic() - began)
+        return read(body, time.monotonic() - began, self._hidden)
 
     def _body(self, call: Call, began: float, seconds: float) -> bytes:
         create = self._client.chat.completions.with_streaming_response.create
@@ -114,40 +84,10 @@ class Endpoint:
                 if time.monotonic() - began > seconds:
                     raise TimeoutError(f"no whole answer within {seconds:.0f} s")
 
-    def _read(self, body: bytes, latency: float) -> Attempt:
-        """Take the answer out of a body that came with status 200."""
-        try:
-            made = msgspec.json.decode(body, type=Completion)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            return self._unread(f"an unreadable answer: {error}", latency, Completion())
-        if not made.choices:
-            return self._unread("an answer without choices", latency, made)
-        choice = made.choices[0]
-        text = choice.message.content or choice.message.refusal or ""
-        if not text.strip() and choice.finish_reason not in {"length", "content_filter"}:
-            return self._unread("an empty answer", latency, made)
-        stopped = "refusal" if choice.message.refusal else choice.finish_reason
-        return Attempt(
-            ok=True,
-            status=200,
-            error=None,
-            latency_s=latency,
-            text=hidden(text, self._key),
-            finish_reason=stopped and self._safe(stopped),
-            model=made.model and self._safe(made.model),
-            **_tokens(made),
-        )
-
-    def _unread(self, error: str, latency: float, made: Completion) -> Attempt:
-        return Attempt(
-            ok=False, status=200, error=self._safe(error), latency_s=latency, passing=True,
-            **_tokens(made),
-        )  # fmt: skip
-
     def _lost(self, error: str, began: float, *, spent: bool = True) -> Attempt:
         latency = time.monotonic() - began
         return Attempt(
-            ok=False, status=None, error=self._safe(error), latency_s=latency, passing=True,
+            ok=False, status=None, error=self._line(error), latency_s=latency, passing=True,
             spent=spent,
         )  # fmt: skip
 
@@ -160,18 +100,16 @@ class Endpoint:
         return Attempt(
             ok=False,
             status=status,
-            error=self._safe(f"status {status}: {words or error.response.reason_phrase}"),
+            error=self._line(f"status {status}: {words or error.response.reason_phrase}"),
             latency_s=latency,
             spent=False,
             passing=status in PASSING or status >= 500,
             retry_after=retry_after(error.response.headers.get("Retry-After")),
         )
 
-    def _safe(self, text: str) -> str:
+    def _hidden(self, text: str) -> str:
+        return hidden(text, self._key)
+
+    def _line(self, text: str) -> str:
         """One line, not too long, without the key."""
-        return " ".join(hidden(text, self._key).split())[:SHOWN]
-
-
-def _tokens(made: Completion) -> dict[str, Any]:
-    usage = made.usage or Tokens()
-    return {"input_tokens": usage.prompt_tokens, "output_tokens": usage.completion_tokens}
+        return " ".join(self._hidden(text).split())[:SHOWN]

@@ -2,7 +2,8 @@
 
 What is taken away is asked and paid for again by the next run that needs it.
 With both options, calls go that both are true of. `--dataset` is the name of
-the question set that calls were made about.
+the question set that calls were made about. What finished runs hold (data/,
+DVC's cache, the tracker) stays.
 """
 
 from datetime import UTC, datetime, timedelta

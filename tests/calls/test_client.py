@@ -13,10 +13,11 @@ import pytest
 
 pytest.importorskip("openai")
 
-from pipeline.calls import client as module
+from pipeline.calls import batch as module
 from pipeline.calls.attempt import Prices, Reply
+from pipeline.calls.batch import Handling
 from pipeline.calls.call import Call, Target
-from pipeline.calls.client import Client, Handling
+from pipeline.calls.client import Client
 from pipeline.calls.store import Store, place
 from pipeline.contract.errors import ConfigError, EndpointError
 from tests.llm.server import FAULTS, Server
@@ -116,6 +117,14 @@ def test_a_wait_beyond_the_deadline_is_not_waited(server: Server) -> None:
     replies = client(server, handling=short).replies(calls("a", "b"))
     assert texts(replies) == [said("a"), None]
     assert replies[1].error == 'status 429: {"error": {"message": "slow down"}}'
+
+
+def test_a_place_in_the_rate_beyond_the_deadline_is_not_waited_for_twice(server: Server) -> None:
+    # one a second: the second try of b would begin a second after its first, past 0.4 s
+    server.faults = iter([None, "500", None])
+    slow = replace(HANDLING, rpm=60, deadline=0.4, concurrency=1)
+    _, reply = client(server, handling=slow).replies(calls("a", "b"))
+    assert (reply.text, reply.attempts, len(server.seen)) == (None, 1, 2)
 
 
 def test_a_server_that_drips_cannot_stretch_a_try(server: Server) -> None:

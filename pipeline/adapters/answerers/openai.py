@@ -10,8 +10,9 @@ from msgspec import Meta
 from pipeline.adapters.answerers.replied import Said, spending
 from pipeline.adapters.chunkers.units import units
 from pipeline.calls.attempt import Prices
+from pipeline.calls.batch import Handling
 from pipeline.calls.call import Call, Target
-from pipeline.calls.client import Client, Handling
+from pipeline.calls.client import Client
 from pipeline.calls.fence import numbered
 from pipeline.calls.prompts import Template, template
 from pipeline.contract.errors import ConfigError
