@@ -30,6 +30,7 @@ def built(
     chunk_size: int = 8,
     retriever: Any = None,
     chunker: Any = None,
+    repeats: int | None = None,
     **changed: Any,
 ) -> Path:
     """Run every stage on the set in `source`, the answerer's fields changed as said."""
@@ -41,7 +42,7 @@ def built(
         question_set=QuestionSet(None, None, None, "auto"),
         split="dev",
         missing="refuse",
-        repeats=None,
+        repeats=repeats,
         rubric=rubric,
     )
     pieces = chunker or Recursive(chunk_size=chunk_size, overlap=0, unit="words", model=None)
@@ -49,7 +50,7 @@ def built(
     retrieve.run(data, retriever=retriever or configured("retriever", "bm25"), depth=100)
     rerank.run(data, reranker=Unchanged())
     answerer = configured("answerer", "extractive", **changed)
-    answer.run(data, answerer=answerer, cutoff=cutoff, budget=None, repeats=None, rubric=rubric)
+    answer.run(data, answerer=answerer, cutoff=cutoff, budget=None, repeats=repeats, rubric=rubric)
     judge.run(data, judge=Labels())
     score.run(data, cutoff=cutoff, budget=None, rubric=rubric, reason=None, seed=7)
     compare.run(data, baseline=None, acceptance=Acceptance("none"))

@@ -24,6 +24,7 @@ def finish(
     split: str = "dev",
     unresolved: Any = "interval",
     budget: int | None = None,
+    repeats: int | None = None,
 ) -> Path:
     """Run every stage on the set in `source`; return the data folder."""
     rubric = Rubric(ids="open", unresolved=unresolved, overlap=1, tokenizer="words")
@@ -34,7 +35,7 @@ def finish(
         question_set=QuestionSet(None, None, None, "auto"),
         split=split,
         missing="refuse",
-        repeats=None,
+        repeats=repeats,
         rubric=rubric,
     )
     chunk.run(data, chunker=Document())
@@ -45,7 +46,7 @@ def finish(
         answerer=answerers.Recorded(),
         cutoff=cutoff,
         budget=budget,
-        repeats=None,
+        repeats=repeats,
         rubric=rubric,
     )
     judge.run(data, judge=Labels())

@@ -2,10 +2,13 @@
 
 from collections.abc import Collection, Sequence
 
+import polars as pl
+
 from pipeline.checks.ids import label, show
 from pipeline.checks.responses import Key, key, name
 from pipeline.contract.errors import Fault, nearest
 from pipeline.contract.records import Part, Response
+from pipeline.contract.tables import RESPONSE_KEY
 
 WHERE = "responses"
 
@@ -41,6 +44,25 @@ def check_repeats(part: Part[Response], wanted: int | None) -> list[Fault]:
         elif wanted is not None and len(repeats) != wanted:
             faults.append(Fault(WHERE, None, label(system), f"{wanted} repeats, as set", got))
     return faults
+
+
+def check_counted(responses: pl.DataFrame, ranking: pl.DataFrame, wanted: int) -> list[Fault]:
+    """Refuse recorded systems with other than `wanted` repeats, where they are what is scored.
+
+    Args:
+        responses: Responses.
+        ranking: Ranking; where it is of other systems than the recorded ones, nothing
+            recorded is used and there is nothing to refuse.
+        wanted: how many repeats each has to have.
+    """
+    if not responses.select(RESPONSE_KEY).equals(ranking.select(RESPONSE_KEY)):
+        return []
+    counted = responses.group_by("system").agg(pl.col("repeat").n_unique()).sort("system")
+    return [
+        Fault(WHERE, None, label(system), f"{wanted} repeats, as set", f"{count}")
+        for system, count in counted.iter_rows()
+        if count != wanted
+    ]
 
 
 def absent(part: Part[Response], questions: Sequence[str]) -> list[Key]:

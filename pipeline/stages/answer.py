@@ -11,6 +11,7 @@ import polars as pl
 
 from pipeline.adapters.chunkers.units import Unit, units
 from pipeline.calls.subject import about
+from pipeline.checks.complete import check_counted
 from pipeline.checks.delivered import check_delivered
 from pipeline.contract.errors import DataError
 from pipeline.contract.files import read_json, replacing, write_json
@@ -58,7 +59,8 @@ def run(
 
     Raises:
         DataError: a recorded context is not what was ranked first, so that scores would be
-            about a context the answer never saw.
+            about a context the answer never saw; or a recorded system has other than
+            `repeats` repeats.
         ConfigError: the tokenizer is not installed.
     """
     questions = read(data / "freeze", Questions)
@@ -74,11 +76,14 @@ def run(
     contexts = ranking.with_columns(kept=kept)
     contexts = contexts.with_columns(pl.col("chunks", "scores").list.head("kept")).drop("kept")
     faults = check_delivered(responses, contexts, documents, questions, delivered)
+    drawing = answerer.draws and contexts["repeat"].n_unique() == 1
+    if repeats is not None and not drawing:
+        faults += check_counted(responses, contexts, repeats)
     if faults:
         raise DataError(faults)
 
     draws = {}
-    if answerer.draws and contexts["repeat"].n_unique() == 1:
+    if drawing:
         draws = {"repeats": repeats or 1}
         contexts = drawn(contexts, repeats or 1)
     with about(read_json(data / "freeze" / "manifest.json")["question_set"]["name"]):

@@ -114,7 +114,8 @@ def examine(
         ConfigError: a name or version cannot be used.
     """
     with uncollected():
-        checked = _checked(dataset, question_set, split, missing, repeats, rubric)
+        wanted = repeats if recorded else None
+        checked = _checked(dataset, question_set, split, missing, wanted, rubric)
         faults = checked.faults + check_recorded(checked.responses, cutoff)
         if recorded and not checked.faults:
             faults += compared(checked.responses.rows, baseline)
@@ -141,7 +142,8 @@ def _ready(
     dataset: Dataset, corpus: Versioned, question_set: QuestionSet,
     split: str, missing: str, repeats: int | None, rubric: Rubric,
 ) -> Ready:  # fmt: skip
-    checked = _checked(dataset, question_set, split, missing, repeats, rubric)
+    # whether recorded repeats are as many as set counts where they are answered from
+    checked = _checked(dataset, question_set, split, missing, None, rubric)
     if checked.faults:
         raise DataError(checked.faults, remedy=_remedy(checked, dataset))
     sets = _sets(checked, corpus, question_set)

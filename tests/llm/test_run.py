@@ -14,6 +14,7 @@ from pipeline.contract.results import PerQuestion
 from pipeline.contract.tables import Answers, Ranking, Statements, read
 from pipeline.manifest import run as manifest
 from pipeline.verbs.terminal.case import open_case, question_rows
+from tests.finished import finish
 from tests.llm import world
 from tests.llm.server import serving
 
@@ -42,6 +43,20 @@ def test_repeats_are_as_many_as_set_and_share_their_ranking(data: Path) -> None:
     parts = read_json(data / "score" / "identity.json")["systems"]["rag"]["parts"]
     assert parts["repeats"] == 3
     assert parts["answerer"]["prompt"]["revision"] == "1"
+
+
+def test_a_model_can_answer_recorded_rankings_several_times(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    monkeypatch.setenv("DVC_ROOT", str(tmp_path))
+    data = finish(tmp_path / "data")
+    with serving() as server:
+        world.answers(data, server.url, repeats=2)
+    answers = read(data / "answer", Answers)
+    assert answers.select("system", "repeat").unique(maintain_order=True).rows() == [
+        ("A", 1), ("A", 2), ("B", 1), ("B", 2),
+    ]  # fmt: skip
 
 
 def test_a_question_with_repeats_can_be_opened_and_traced(data: Path) -> None:

@@ -8,7 +8,8 @@ from pipeline.contract.errors import DataError
 from pipeline.contract.files import read_json
 from pipeline.contract.results import PerQuestion
 from pipeline.contract.tables import Answers, read
-from tests.finished import finish, hand_in
+from tests.built_in import built
+from tests.finished import FIXTURE, finish, hand_in
 
 DOCUMENTS = [
     {"doc_id": "five", "text": "one two three four five"},
@@ -72,3 +73,20 @@ def test_a_recorded_context_has_to_be_what_the_budget_delivers(tmp_path: Path) -
     assert "the first ranked that fit 5 words as delivered context: 'three', 'two'" in str(
         caught.value
     )
+
+
+def test_recorded_systems_have_to_have_as_many_repeats_as_are_set(tmp_path: Path) -> None:
+    finish(tmp_path / "one", repeats=1)
+    with pytest.raises(DataError) as caught:
+        finish(tmp_path / "three", repeats=3)
+    assert [str(fault) for fault in caught.value.faults] == [
+        "responses: A: expected 3 repeats, as set, got 1",
+        "responses: B: expected 3 repeats, as set, got 1",
+    ]
+
+
+def test_recorded_repeats_do_not_bind_a_system_that_answers_itself(tmp_path: Path) -> None:
+    folder = built(tmp_path, FIXTURE, repeats=3)
+    assert read(folder / "answer", Answers).select("system", "repeat").unique().rows() == [
+        ("rag", 1)  # quotes are drawn once: they would be the same each time
+    ]
