@@ -44,7 +44,8 @@ class Panel(NamedTuple):
 
 def panels(sweep: Sweep) -> list[Panel]:
     """The metrics that have a value in some run, in the order in which they are always shown."""
-    cutoff = sweep.reference.params.get("cutoff", "k")
+    params = sweep.reference.params
+    cutoff = params.get("cutoff", "k") if params.get("budget") in (None, "null") else "k"
     named = {
         metric.name: metric.label
         if sweep.key == "cutoff"
