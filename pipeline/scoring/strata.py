@@ -9,7 +9,7 @@ Stratum = TypeVar("Stratum", bound=Hashable)
 
 
 def allocate(sizes: Mapping[Stratum, int], n: int) -> dict[Stratum, int]:
-    """Share n items out over strata: one each, the rest by largest remainder.
+    """Share n items out over strata: one each, the rest where most is missing.
 
     Args:
         sizes: how many items each stratum has, >= 1, in the order that breaks ties.
@@ -23,17 +23,9 @@ def allocate(sizes: Mapping[Stratum, int], n: int) -> dict[Stratum, int]:
         return dict(sizes)
     if n < len(sizes):
         raise ValueError(f"{n} items for {len(sizes)} strata")
-    taken = {stratum: max(1, n * size // total) for stratum, size in sizes.items()}
-    rest = {stratum: n * size % total for stratum, size in sizes.items()}
-    order = sorted(sizes, key=lambda stratum: -rest[stratum])
-    while sum(taken.values()) < n:
-        for stratum in order:
-            if taken[stratum] < sizes[stratum] and sum(taken.values()) < n:
-                taken[stratum] += 1
-    while sum(taken.values()) > n:  # strata that were lifted to one: the fullest pay
-        fullest = max(taken, key=lambda stratum: taken[stratum] - n * sizes[stratum] / total)
-        above = [s for s in taken if taken[s] > 1]
-        taken[fullest if taken[fullest] > 1 else max(above, key=lambda s: taken[s])] -= 1
+    taken = dict.fromkeys(sizes, 1)
+    for _ in range(n - len(sizes)):
+        taken[max(sizes, key=lambda one: n * sizes[one] - taken[one] * total)] += 1
     return taken
 
 
