@@ -1,6 +1,6 @@
 """Rulings -> what the report says, metric by metric, as values that JSON can hold."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any
@@ -40,7 +40,12 @@ def measure(found: Rulings, choices: Choices) -> Report:
     for one in found.rulings:
         of_metric.setdefault(one.metric, []).append(one)
     names = {one.annotator for one in found.rulings}
-    known = {"metric": of_metric, "by": found.columns, "judge": names, "resolver": names}
+    known: dict[str, Iterable[str]] = {
+        "metric": of_metric,
+        "by": found.columns,
+        "judge": names,
+        "resolver": names,
+    }
     asked = {"metric": choices.metrics, "by": choices.by, "judge": choices.judges}
     for option, words in {**asked, "resolver": [choices.resolver or ""]}.items():
         for word in words:
