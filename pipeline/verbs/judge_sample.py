@@ -25,7 +25,8 @@ from pathlib import Path
 from pipeline.contract.errors import OK, ConfigError
 from pipeline.verbs.rulings.read import read
 from pipeline.verbs.rulings.records import Rulings
-from pipeline.verbs.rulings.sheet import sample, write
+from pipeline.verbs.rulings.sample import sample
+from pipeline.verbs.rulings.sheet import write
 from pipeline.verbs.terminal.arguments import Arguments
 from pipeline.verbs.terminal.words import counted
 

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from pipeline.contract.errors import OK, ConfigError
 from pipeline.verbs.rulings.read import read
-from pipeline.verbs.rulings.sheet import take, write_rulings
+from pipeline.verbs.rulings.sheet import write_rulings
+from pipeline.verbs.rulings.take import take
 from pipeline.verbs.terminal.arguments import Arguments
 from pipeline.verbs.terminal.words import counted
 

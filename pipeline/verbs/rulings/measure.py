@@ -40,12 +40,8 @@ def measure(found: Rulings, choices: Choices) -> Report:
     for one in found.rulings:
         of_metric.setdefault(one.metric, []).append(one)
     names = {one.annotator for one in found.rulings}
-    known: dict[str, Iterable[str]] = {
-        "metric": of_metric,
-        "by": found.columns,
-        "judge": names,
-        "resolver": names,
-    }
+    known: dict[str, Iterable[str]] = {"metric": of_metric, "by": found.columns}
+    known |= {"judge": names, "resolver": names}
     asked = {"metric": choices.metrics, "by": choices.by, "judge": choices.judges}
     for option, words in {**asked, "resolver": [choices.resolver or ""]}.items():
         for word in words:

@@ -120,7 +120,9 @@ def _rates(judge: Row, kind: str, width: int) -> list[Line]:
         n = f"n {row['n']:,}" if key == "raw" else f"n {people:,} people + {row['judge_only']:,}"
         lines.append(Line(f"  {padded(name, FIRST)}  {_number(row['value'])}{_ends(row)}  {n}"))
     if not judge["judge_only"]:
-        lines += _note("every item has people's label: their rate is the answer", width)
+        name = "rate" if kind == "yes/no" else "mean"
+        text = f"no item is without people's label but those in dispute: powered is people's {name}"
+        lines += _note(text, width)
     return lines
 
 

@@ -63,7 +63,7 @@ def rows(
     """Yield the line and the cells of each row, apostrophes that guard cells taken off."""
     if path.suffix.lower() == ".csv":
         for row in read_sheet(path, str(path), required, optional, collection).rows:
-            yield row.line, {column: unescape(cell) for column, cell in row.cells.items()}
+            yield row.line, {unescape(column): unescape(cell) for column, cell in row.cells.items()}
         return
     for line, raw in lines(path, str(path), collection):
         findings, value = explain(raw, FIELDS)

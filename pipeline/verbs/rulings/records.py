@@ -108,6 +108,11 @@ def order(label: str) -> tuple[float, str]:
     return number(label) or 0.0, {"yes": "", "no": "no"}.get(label, label)
 
 
+def mixed(labels: set[str]) -> bool:
+    """Whether some labels are numbers and some are words."""
+    return len({number(label) is None for label in labels}) > 1
+
+
 def kind(labels: set[str]) -> Kind:
     """What labels are: yes and no (0 and 1 too), grades, or categories.
 
@@ -116,9 +121,8 @@ def kind(labels: set[str]) -> Kind:
     """
     if labels <= {"yes", "no"}:
         return "yes/no"
-    numeric = [number(label) is not None for label in sorted(labels)]
-    if not any(numeric):
-        return "categories"
-    if not all(numeric):
+    if mixed(labels):
         raise ValueError("numbers and words")
+    if any(number(label) is None for label in labels):
+        return "categories"
     return "yes/no" if labels <= {"0", "1"} else "grades"
