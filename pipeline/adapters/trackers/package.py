@@ -57,8 +57,7 @@ def pack(
     statements = veiled(read(data / "judge", Statements).filter(system=system), content)
     bundle(data, system, content, params["cutoff"], folder)
     return Package(
-        name=f"{system} k={params['cutoff']} · {manifest['question_set']['name']} "
-        f"{manifest['split']}",
+        name=_name(manifest, params),
         manifest=manifest,
         tags={
             **payload.tags(manifest, content),
@@ -79,6 +78,18 @@ def pack(
         ),
         folder=folder,
     )
+
+
+def _name(manifest: dict[str, Any], params: dict[str, Any]) -> str:
+    """A run's name: the system, how it cuts, how much it is given, and on what questions."""
+    chunker = params["chunker"]
+    kind = chunker["_target_"].split(".")[-2]
+    cut = f" {kind} {chunker['chunk_size']}" if "chunk_size" in chunker else ""
+    held = f"k={params['cutoff']}"
+    if params["budget"] is not None:
+        held = f"{params['budget']} {params['rubric']['tokenizer']}"
+    questions = f"{manifest['question_set']['name']} {manifest['split']}"
+    return f"{manifest['system']}{cut} {held} · {questions}"
 
 
 def _dataset(frozen: dict[str, Any], what: str) -> dict[str, str]:
