@@ -13,12 +13,9 @@ from tests.adapters.frames import documents
 
 def test_a_document_is_one_chunk_measured_in_code_points() -> None:
     # "né🎈" written with a combining accent: n, e, U+0301, balloon = 4 code points
-    documents = pl.DataFrame(
-        {"doc": [0, 1], "doc_id": ["a", "b"], "text": ["ne\u0301🎈", "x"]},
-        schema={"doc": pl.UInt32, "doc_id": pl.String, "text": pl.String},
-    )
-    chunks = check(Chunks, Document().cut(documents))
-    assert chunks.rows() == [(0, "a", 0, 0, 4), (1, "b", 1, 0, 1)]
+    frame = documents(["ne\u0301🎈", "x"]).with_columns(version=pl.Series(["v7", None]))
+    chunks = check(Chunks, Document().cut(frame))
+    assert chunks.rows() == [(0, "d0", 0, "v7", 0, 4), (1, "d1", 1, None, 0, 1)]
 
 
 @given(st.lists(TEXTS.filter(bool), max_size=12))
