@@ -95,3 +95,20 @@ def test_a_cited_claim_is_opened_with_its_words(made: Project) -> None:
     opened = made.pipeline("show", questions["question_id"][at])
     assert "labelled for this claim and visible" in opened
     assert "“" in opened[opened.index("  claims") :]
+
+
+def test_another_chunk_size_runs_from_chunk_on_and_the_way_back_is_served_from_cache(
+    made: Project,
+) -> None:
+    made.pipeline(*WORDS)
+    before = made.results()
+    printed = made.pipeline(*WORDS, "chunker.chunk_size=100")
+    assert printed.index("chunk: ") < printed.index("retrieve: ")
+    assert "freeze: " not in printed
+    other = made.results()
+    changed = {name.split("/")[1] for name in before if before[name] != other[name]}
+    assert {"chunk", "retrieve", "answer", "score"} <= changed
+    assert "freeze" not in changed
+    made.edit("params.yaml", "chunk_size: 100", "chunk_size: 200")
+    assert set(made.ran(made.dvc("repro"))) <= {"compose", "track"}
+    assert made.results() == before
