@@ -220,6 +220,7 @@ Chunks = Table(
         "chunk": Column(CODE, "code of the chunk"),
         "chunk_id": Column(TEXT, "stable id: the same input and settings give the same id"),
         "doc": Column(CODE, "its document"),
+        "version": Column(TEXT, "version of that document; null: it names none", null=True),
         "start": Column(pl.UInt32(), "first code point in the document"),
         "end": Column(pl.UInt32(), "code point after its last"),
     },

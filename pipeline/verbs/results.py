@@ -7,16 +7,14 @@ import polars as pl
 
 from pipeline.contract.files import read_json
 from pipeline.contract.results import Aggregates, Deltas, PerQuestion
-from pipeline.contract.tables import Questions, read
+from pipeline.contract.tables import Answers, Chunks, Documents, Questions, Statements, read
 from pipeline.manifest import ledger
 from pipeline.verbs.terminal.aggregates import aggregate_lines
 from pipeline.verbs.terminal.cases import case_lines
 from pipeline.verbs.terminal.comparison import comparison_lines
+from pipeline.verbs.terminal.leaks import leak_lines
 from pipeline.verbs.terminal.text import Line, clean, columns, emit, wrapped
 from pipeline.verbs.terminal.words import counted, cut
-
-MOST = 20
-"""Leaks that are named; the rest are counted."""
 
 
 def show_results(data: Path) -> None:
@@ -42,7 +40,7 @@ def result_lines(data: Path, width: int) -> list[Line]:
     heldout = _heldout(manifest)
     parts = [
         _title(manifest, read_json(data / "score" / "settings.json"), heldout, width),
-        _leaks(values, width),
+        leak_lines(values, _used(data), width),
         case_lines(questions, values, read(data / "compare", Deltas)),
         _failures(values, width),
         comparison_lines(comparison, order, cut(values), width, heldout),
@@ -77,22 +75,22 @@ def _heldout(manifest: dict[str, Any]) -> str:
     return f"; held-out questions opened {times}"
 
 
-def _leaks(values: pl.DataFrame, width: int) -> list[Line]:
-    """Each response that showed a document to somebody who may not read it."""
-    leaking = values.filter(pl.col("leaks").list.len() > 0)
-    if leaking.is_empty():
-        return []
-    lines = [
-        Line(f"LEAKS: {counted(len(leaking), 'response')} showed what must not be read", "red")
-    ]
-    for row in leaking.head(MOST).iter_rows(named=True):
-        repeat = f" repeat {row['repeat']}" if values["repeat"].n_unique() > 1 else ""
-        who = f"{clean(row['question_id'])}, system {clean(row['system'])}{repeat}"
-        text = f"{who}: {', '.join(map(clean, row['leaks']))}"
-        lines += [Line(line, "red") for line in wrapped(text, width, first="  ", rest="    ")]
-    if len(leaking) > MOST:
-        lines.append(Line(f"  … and {len(leaking) - MOST:,} more: column `leaks` of per_question"))
-    return lines
+def _used(data: Path) -> pl.DataFrame:
+    """(system, repeat, question, doc_id) of each document that an answer was given or cites."""
+    key = ["system", "repeat", "question"]
+    delivered = (
+        read(data / "answer", Answers, [*key, "context"])
+        .explode("context", empty_as_null=False, keep_nulls=False)
+        .join(read(data / "chunk", Chunks, ["chunk", "doc"]), left_on="context", right_on="chunk")
+    )
+    cited = (
+        read(data / "judge", Statements, [*key, "citations"])
+        .explode("citations", empty_as_null=False, keep_nulls=False)
+        .filter(pl.col("citations") >= 0)
+        .with_columns(doc=pl.col("citations").cast(delivered.schema["doc"]))
+    )
+    both = pl.concat([delivered.select(*key, "doc"), cited.select(*key, "doc")])
+    return both.join(read(data / "freeze", Documents, ["doc", "doc_id"]), on="doc")
 
 
 def _failures(values: pl.DataFrame, width: int) -> list[Line]:
