@@ -67,3 +67,12 @@ def test_what_is_kept_has_to_hold_what_is_delivered() -> None:
     )
     assert told(SAMPLE, "depth=5") == ""
     assert told(SAMPLE, "depth=4", "budget=600") == ""  # a budget takes the cutoff's place
+
+
+@pytest.mark.parametrize("key", ["answerer.language", "chunker.language"])
+@pytest.mark.parametrize("value", ["", "English", "EN"])
+def test_a_language_is_named_by_its_code(key: str, value: str) -> None:
+    said = told(SAMPLE, "chunker=sentence", f"{key}={value}")
+    assert said.startswith(f"conf: {key}: expected ")
+    assert said.endswith(f"got {value!r}")
+    assert told(SAMPLE, "chunker=sentence", f"{key}=de") == ""
