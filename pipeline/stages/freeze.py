@@ -149,8 +149,8 @@ def _ready(
     checked = _checked(dataset, question_set, split, missing, repeats, rubric)
     if checked.faults:
         raise DataError(checked.faults, remedy=_remedy(checked, dataset))
-    if faults := check_overlap(checked.questions.rows, rubric.overlap):
-        raise DataError(faults, remedy=OVERLAP)
+    if unreached := check_overlap(checked.questions.rows, rubric.overlap):
+        raise DataError(unreached, remedy=OVERLAP)
     sets = _sets(checked, corpus, question_set)
     if conflicts := [(fault, one) for one in sets if (fault := conflict(one))]:
         faults, refused = zip(*conflicts, strict=True)
