@@ -76,3 +76,11 @@ def test_a_language_is_named_by_its_code(key: str, value: str) -> None:
     assert said.startswith(f"conf: {key}: expected ")
     assert said.endswith(f"got {value!r}")
     assert told(SAMPLE, "chunker=sentence", f"{key}=de") == ""
+
+
+@pytest.mark.parametrize("port", ["retriever=dense", "retriever=hybrid", "reranker=cross_encoder"])
+def test_a_model_without_a_name_is_not_the_projects_folder(port: str) -> None:
+    name = port.partition("=")[0]
+    said = told(SAMPLE, port, f'{name}.model=""')
+    assert said.startswith(f"conf: {name}.model: expected ")
+    assert said.endswith("got ''")
