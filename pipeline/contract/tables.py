@@ -17,6 +17,9 @@ from pipeline.contract.files import replacing
 Dtype = DataType | DataTypeClass
 ROW_GROUP = 65_536
 
+BUILT_IN = "rag"
+"""The system that the built-in parts make up."""
+
 CODE = pl.UInt32()
 TEXT = pl.String()
 TEXTS = pl.List(pl.String())

@@ -20,6 +20,7 @@ from pipeline.checks.delivered import check_recorded
 from pipeline.checks.documents import document_table
 from pipeline.checks.ids import label
 from pipeline.checks.questions import question_table
+from pipeline.checks.reach import check_overlap
 from pipeline.checks.report import by_place
 from pipeline.checks.tables import label_tables, response_table
 from pipeline.contract.errors import DataError, Fault
@@ -43,6 +44,8 @@ from pipeline.manifest.versions import Frozen, conflict, register, remedy
 from pipeline.settings import QuestionSet, Rubric, Versioned, describe
 
 Tables = list[tuple[Table, pl.DataFrame]]
+
+OVERLAP = "by it no chunk would be relevant: give a smaller rubric.overlap"
 
 NAMED = 40
 """Questions without labels that the line on what was frozen names; the manifest has all."""
@@ -118,6 +121,8 @@ def examine(
         faults = checked.faults + check_recorded(checked.responses, cutoff)
         if recorded and not checked.faults:
             faults += compared(checked.responses.rows, baseline)
+        if not checked.faults:
+            faults += check_overlap(checked.questions.rows, rubric.overlap)
         sets = _sets(checked, corpus, question_set) if not checked.faults else []
         faults += filter(None, map(conflict, sets))
     named_sets = {one.kind.replace("_", " "): f"{one.name} {one.title}" for one in sets}
@@ -144,6 +149,8 @@ def _ready(
     checked = _checked(dataset, question_set, split, missing, repeats, rubric)
     if checked.faults:
         raise DataError(checked.faults, remedy=_remedy(checked, dataset))
+    if unreached := check_overlap(checked.questions.rows, rubric.overlap):
+        raise DataError(unreached, remedy=OVERLAP)
     sets = _sets(checked, corpus, question_set)
     if conflicts := [(fault, one) for one in sets if (fault := conflict(one))]:
         faults, refused = zip(*conflicts, strict=True)

@@ -2,6 +2,7 @@ import gc
 import json
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -29,7 +30,7 @@ from pipeline.contract.tables import (
 from pipeline.manifest.freeze import validate
 from pipeline.settings import QuestionSet, Versioned
 from pipeline.stages import freeze
-from tests.sets import DOCUMENTS, QUESTION, RESPONSE, SETTINGS, folder
+from tests.sets import DOCUMENTS, QUESTION, RESPONSE, RUBRIC, SETTINGS, folder
 
 FIXTURE = Path(__file__).parents[2] / "data" / "raw" / "fixture" / "v1"
 REAL = Path(os.environ.get("RAG_ASSAY_DATA", "/nonexistent")) / "clapnq"
@@ -130,6 +131,19 @@ def test_every_fault_is_in_the_error_and_nothing_is_left(tmp_path: Path) -> None
         "mend the lines named above; nothing was scored"
     )
     assert not (data / "freeze").exists()
+
+
+def test_an_overlap_that_no_marked_place_can_give_is_refused(tmp_path: Path) -> None:
+    mark = {"doc_id": "boats", "claim_id": "nine", "start": 0, "end": 5}
+    source = folder(tmp_path / "in", questions=[{**QUESTION, "evidence": [mark]}])
+    frozen(tmp_path / "a", source, rubric=replace(RUBRIC, overlap=5))
+    with pytest.raises(DataError) as caught:
+        frozen(tmp_path / "b", source, rubric=replace(RUBRIC, overlap=6))
+    assert str(caught.value) == (
+        "conf: rubric.overlap: expected at most 5, the length of the longest place that is "
+        "marked, got 6\nby it no chunk would be relevant: give a smaller rubric.overlap"
+    )
+    assert not (tmp_path / "b" / "freeze").exists()
 
 
 def test_a_missing_response_can_be_frozen_as_failed(tmp_path: Path) -> None:
