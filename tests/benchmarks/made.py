@@ -20,8 +20,8 @@ from pipeline.contract.tables import (
     Relevance,
     Statements,
     Support,
-    Verdicts,
     Table,
+    Verdicts,
     write,
 )
 
