@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from pipeline.contract.metrics import JUDGED, METRICS, REASONS, Metric
+from pipeline.contract.metrics import FAMILIES, JUDGED, METRICS, REASONS, Metric
 from pipeline.contract.tables import CODE, TEXT, TEXTS, Column, Table
 
 COUNT = pl.UInt32()
@@ -110,3 +110,13 @@ Deltas = Table(
         "causes": Column(TEXTS, "causes on the candidate's side"),
     },
 )
+
+
+def present(values: pl.DataFrame) -> tuple[Metric, ...]:
+    """The metrics of those families of which a Judged table holds anything."""
+    found = [
+        family
+        for family in FAMILIES
+        if (values[f"{family[0].name}_reason"].fill_null("") != "not_labelled").any()
+    ]
+    return tuple(metric for metric in JUDGED if any(metric in family for family in found))

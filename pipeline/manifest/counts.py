@@ -7,9 +7,8 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.metrics import METRICS
-from pipeline.contract.results import Aggregates, Judged, PerQuestion
+from pipeline.contract.results import Aggregates, Judged, PerQuestion, present
 from pipeline.contract.tables import Usage, read
-from pipeline.scoring.judged import present
 
 SPENT = ("input_tokens", "output_tokens", "cost_usd", "latency_s", "attempts")
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from pipeline.contract.metrics import ENTAILMENT, FAMILIES, JUDGED, Metric
+from pipeline.contract.metrics import ENTAILMENT, Metric
 from pipeline.contract.results import Judged
 from pipeline.contract.tables import RESPONSE_KEY, check
 from pipeline.scoring.entailment import KINDS, OF_RETRIEVAL, entailment
@@ -90,13 +90,3 @@ def _columns(family: Family, verdicts: pl.DataFrame, rows: pl.DataFrame) -> list
             pl.lit(None, pl.Float64).alias(f"{name}_high"),
         ]
     return values.select(columns).get_columns()
-
-
-def present(values: pl.DataFrame) -> tuple[Metric, ...]:
-    """The metrics of those families of which a Judged table holds anything."""
-    found = [
-        family
-        for family in FAMILIES
-        if (values[f"{family[0].name}_reason"].fill_null("") != "not_labelled").any()
-    ]
-    return tuple(metric for metric in JUDGED if any(metric in family for family in found))

@@ -5,8 +5,8 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.metrics import SHOWN, SPANS
+from pipeline.contract.results import present
 from pipeline.scoring.intervals import intervals
-from pipeline.scoring.judged import present
 
 SETTINGS = ("chunker", "chunk_size", "overlap", "cutoff", "budget", "depth")
 """What stands beside each point; null where there is no such setting."""

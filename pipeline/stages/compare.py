@@ -12,11 +12,10 @@ import polars as pl
 
 from pipeline.contract.errors import ConfigError, nearest
 from pipeline.contract.files import read_json, replacing, write_json
-from pipeline.contract.results import Deltas, Judged, PerQuestion
+from pipeline.contract.results import Deltas, Judged, PerQuestion, present
 from pipeline.contract.tables import read, write
 from pipeline.scoring.deltas import causes_of, deltas
 from pipeline.scoring.findings import findings
-from pipeline.scoring.judged import present
 from pipeline.settings import Acceptance
 
 COMPARED = ("system", "responses_hash", "verdicts_hash")

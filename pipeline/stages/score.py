@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.files import canonical, read_json, replacing, write_json
-from pipeline.contract.results import Aggregates, Judged, PerQuestion
+from pipeline.contract.results import Aggregates, Judged, PerQuestion, present
 from pipeline.contract.tables import (
     RESPONSE_KEY,
     Answers,
@@ -37,7 +37,7 @@ from pipeline.manifest.identity import identify
 from pipeline.manifest.ledger import record
 from pipeline.scoring.aggregates import aggregate, summary
 from pipeline.scoring.frozen import Tables
-from pipeline.scoring.judged import judged, present
+from pipeline.scoring.judged import judged
 from pipeline.scoring.points import points
 from pipeline.scoring.values import score
 from pipeline.settings import Rubric

@@ -6,10 +6,9 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.files import read_json
-from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion
+from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, present
 from pipeline.contract.tables import Questions, read
 from pipeline.manifest import ledger
-from pipeline.scoring.judged import present
 from pipeline.verbs.terminal.aggregates import aggregate_lines
 from pipeline.verbs.terminal.cases import case_lines
 from pipeline.verbs.terminal.comparison import comparison_lines

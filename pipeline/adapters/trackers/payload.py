@@ -18,8 +18,8 @@ from pipeline.contract.metrics import (
     SPANS,
     Metric,
 )
+from pipeline.contract.results import present
 from pipeline.manifest.public import public
-from pipeline.scoring.judged import present
 
 SLICES = 20
 """Slices whose metrics are logged, those with most questions first; tables hold all."""

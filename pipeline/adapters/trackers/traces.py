@@ -10,7 +10,7 @@ import polars as pl
 from pipeline.adapters.trackers.payload import key, na, reasons, stated
 from pipeline.adapters.trackers.veil import Content, label, words
 from pipeline.contract.metrics import JUDGED, METRICS, UNANSWERABLE
-from pipeline.contract.results import Judged, PerQuestion
+from pipeline.contract.results import Judged, PerQuestion, present
 from pipeline.contract.tables import (
     RESPONSE_KEY,
     Answers,
@@ -24,7 +24,6 @@ from pipeline.contract.tables import (
     Usage,
     read,
 )
-from pipeline.scoring.judged import present
 
 Row = dict[str, Any]
 

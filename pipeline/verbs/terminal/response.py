@@ -28,8 +28,10 @@ def response_lines(case: Case, at: int, width: int, limit: int | None) -> list[L
     if answer["answer"] is not None:
         lines.append(Line("  answer", "dim"))
         lines += [Line(s) for s in block(answer["answer"], width, indent="    ", limit=limit)]
-    lines += verdict_lines(case, at, width) or claim_lines(case, at, width, limit)
-    return [*lines, *_values(values, width)]
+    ruled = verdict_lines(case, at, width, limit)
+    if case.question["labelled"] or not ruled:
+        lines += claim_lines(case, at, width, limit)
+    return [*lines, *ruled, *_values(values, width)]
 
 
 def _context(case: Case, at: int, width: int, limit: int | None) -> list[Line]:

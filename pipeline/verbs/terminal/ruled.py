@@ -7,7 +7,7 @@ import polars as pl
 from pipeline.contract.metrics import Metric
 from pipeline.scoring.deltas import ERRORS
 from pipeline.verbs.terminal.case import Case, Row
-from pipeline.verbs.terminal.text import Line, Style, clean, wrapped
+from pipeline.verbs.terminal.text import Line, Style, block, clean, wrapped
 from pipeline.verbs.terminal.words import counted, value
 
 MOST = 40
@@ -72,13 +72,14 @@ def _missed(metric: Metric) -> pl.Expr:
     return pl.when(error).then(1.0).otherwise(short)
 
 
-def verdict_lines(case: Case, at: int, width: int) -> list[Line]:
+def verdict_lines(case: Case, at: int, width: int, limit: int | None) -> list[Line]:
     """Set each claim of a response and of its reference answer with what was ruled on it.
 
     Args:
         case: the opened question.
         at: row of `case.answers`.
         width: columns of the page.
+        limit: code points of the reference answer that are shown; None: all.
     """
     answer = case.answers[at]
     own = [
@@ -88,6 +89,11 @@ def verdict_lines(case: Case, at: int, width: int) -> list[Line]:
     ]
     lines: list[Line] = []
     for kind, title, words in SIDES:
+        for whole in (row for row in own if row["kind"] == kind and row["item"] is None):
+            if whole["text"] is not None:
+                lines.append(Line("  reference answer", "dim"))
+                text = block(whole["text"], width, indent="    ", limit=limit)
+                lines += [Line(line) for line in text]
         claims = [row for row in own if row["kind"] == kind and row["item"] is not None]
         if claims:
             lines.append(Line(f"  {title}", "dim"))
