@@ -92,8 +92,8 @@ def verdict_lines(case: Case, at: int, width: int, limit: int | None) -> list[Li
         for whole in (row for row in own if row["kind"] == kind and row["item"] is None):
             if whole["text"] is not None:
                 lines.append(Line("  reference answer", "dim"))
-                text = block(whole["text"], width, indent="    ", limit=limit)
-                lines += [Line(line) for line in text]
+                told = block(whole["text"], width, indent="    ", limit=limit)
+                lines += [Line(line) for line in told]
         claims = [row for row in own if row["kind"] == kind and row["item"] is not None]
         if claims:
             lines.append(Line(f"  {title}", "dim"))
