@@ -42,7 +42,7 @@ def check_verdicts(part: Part[Verdict], responses: Part[Response]) -> list[Fault
         elif verdict.against is not None:
             passages = len(shown[_key(verdict)] or ())
             if not 0 <= verdict.against < passages:
-                expected = f"against one of the {passages} passages delivered, from 0"
+                expected = f"against below {passages}, as many passages were delivered"
                 report.add(row, expected, f"{verdict.against}")
         if verdict.item is not None and verdict.label is None:
             report.add(row, f"a label on item {verdict.item} ({show(verdict.kind)})", "none")

@@ -24,7 +24,14 @@ from pipeline.checks.ids import label
 from pipeline.contract.errors import Fault
 from pipeline.contract.records import Claim, Collection, Document, Question, Response, Version
 
-RESULT = type_info(Result)
+
+class File(Struct, frozen=True):
+    """What a file holds; the rest of it is not read."""
+
+    results: list[Result]
+
+
+FILE, RESULT = type_info(File), type_info(Result)
 BOM = b"\xef\xbb\xbf"
 
 
@@ -90,12 +97,11 @@ class Ragchecker:
 def _rows(content: bytes, file: str, collection: Collection) -> list[Row]:
     """The good results of a file; each of the others gives its faults."""
     findings, value = explain(content, AnyType())
-    collection.faults += [Fault(file, None, None, expected, got) for expected, got in findings]
     results = value.get("results") if isinstance(value, dict) else None
+    if not findings and not isinstance(results, list):
+        findings = list(mismatches(value, FILE))
+    collection.faults += [Fault(file, None, None, expected, got) for expected, got in findings]
     if not isinstance(results, list):
-        if not findings:
-            got = "none" if results is None else type(results).__name__
-            collection.faults.append(Fault(file, None, None, "a list of results in results", got))
         return []
     rows: list[Row] = []
     first: dict[str, int] = {}
@@ -107,10 +113,10 @@ def _rows(content: bytes, file: str, collection: Collection) -> list[Row]:
         id_ = found.get("query_id") if isinstance(found, dict) else None
         name = label(id_) if isinstance(id_, str) else None
         collection.faults += [Fault(file, at + 1, name, *fault) for fault in faults]
-        if faults and isinstance(id_, str) and id_ not in first:
-            collection.questions.lost.add(id_)
-        elif result is not None and not faults:
+        if result is not None and not faults:
             rows.append(Row(result, at + 1))
+        for part in (collection.documents, collection.questions) if faults else ():
+            part.lost.add(f"results[{at}]")
     return rows
 
 
