@@ -1,7 +1,8 @@
 """One of RAGChecker's results: its fields, whether its labels fit them, and its verdicts."""
 
-from collections.abc import Iterator, Sequence
-from typing import Literal
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -43,40 +44,60 @@ class Result(Struct, frozen=True, forbid_unknown_fields=True):
     retrieved2answer: list[list[Label]]
 
 
+SIDES = (
+    ("response_claims", "answer2response", "retrieved2response"),
+    ("gt_answer_claims", "response2answer", "retrieved2answer"),
+)
+"""Claims, the labels of them as such, and those against each passage."""
+
+
 def words(claim: Stated) -> str:
     """A claim in words."""
     return claim if isinstance(claim, str) else " ".join(claim)
 
 
-def mismeasured(result: Result, place: str) -> Iterator[Finding]:
+def mismeasured(found: dict[str, Any], place: str) -> Iterator[Finding]:
     """Yield each list of labels that does not fit its claims and passages, each odd claim.
 
     Args:
-        result: the result.
+        found: the result as JSON gave it; what is no list in it is passed over.
         place: where it stands, such as `results[0]`.
     """
-    sides = (
-        ("response_claims", "answer2response", "retrieved2response"),
-        ("gt_answer_claims", "response2answer", "retrieved2answer"),
-    )
-    passages = len(result.retrieved_context)
-    for name, whole, each in sides:
-        claims = getattr(result, name)
-        for at, claim in enumerate(claims):
-            if blank(words(claim)):
+    passages = _list(found, "retrieved_context")
+    for name, whole, each in SIDES:
+        claims = _list(found, name)
+        for at, claim in enumerate(claims or ()):
+            if _stated(claim) and blank(words(claim)):
                 yield f"a claim in {place}.{name}[{at}]", show(words(claim))
         for field in (whole, each):
-            yield from _long(getattr(result, field), len(claims), f"{place}.{field}", name)
-        for at, labels in enumerate(getattr(result, each)):
-            yield from _long(labels, passages, f"{place}.{each}[{at}]", "retrieved_context")
-    ids = [passage.doc_id for passage in result.retrieved_context if passage.doc_id is not None]
-    for id_ in sorted({id_ for id_ in ids if ids.count(id_) > 1}):
-        yield f"each doc_id once in {place}.retrieved_context", f"{show(id_)} again"
+            yield from _long(_list(found, field), claims, f"{place}.{field}", name)
+        for at, labels in enumerate(_list(found, each) or ()):
+            row = labels if isinstance(labels, list) else None
+            yield from _long(row, passages, f"{place}.{each}[{at}]", "retrieved_context")
+    ids = Counter(
+        passage["doc_id"]
+        for passage in passages or ()
+        if isinstance(passage, dict) and isinstance(passage.get("doc_id"), str)
+    )
+    for id_, times in ids.items():
+        if times > 1:
+            yield f"each doc_id once in {place}.retrieved_context", f"{show(id_)} again"
 
 
-def _long(labels: Sequence[object], length: int, place: str, of: str) -> Iterator[Finding]:
-    if len(labels) != length:
-        yield f"{length} in {place}, one for each of {of}", f"{len(labels)}"
+def _list(found: dict[str, Any], name: str) -> list[Any] | None:
+    value = found.get(name)
+    return value if isinstance(value, list) else None
+
+
+def _stated(claim: Any) -> bool:
+    parts = claim if isinstance(claim, list) else [claim]
+    return all(isinstance(part, str) for part in parts)
+
+
+def _long(labels: list[Any] | None, of: list[Any] | None, place: str, name: str) -> list[Finding]:
+    if labels is None or of is None or len(labels) == len(of):
+        return []
+    return [(f"{len(of)} in {place}, one for each of {name}", f"{len(labels)}")]
 
 
 def verdicts(result: Result, system: str) -> Iterator[Verdict]:

@@ -126,10 +126,10 @@ def _result(value: Any, at: int) -> tuple[list[tuple[str, str]], Result | None]:
     if isinstance(value, dict):
         value = {key: item for key, item in value.items() if key != "metrics"}
     faults = list(mismatches(value, RESULT, place))
-    if faults:
-        return faults, None
-    result = msgspec.convert(value, Result)
-    return list(mismeasured(result, place)), result
+    result = None if faults else msgspec.convert(value, Result)
+    if isinstance(value, dict):
+        faults += mismeasured(value, place)
+    return faults, result
 
 
 def _shared(rows: list[Row]) -> bool:

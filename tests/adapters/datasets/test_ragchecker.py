@@ -111,6 +111,16 @@ def test_a_field_that_is_not_right_is_named_with_its_place(
     assert found == f"checked.json:1: {name}expected {fault}"
 
 
+def test_a_wrong_label_does_not_hide_a_list_that_is_too_short(tmp_path: Path) -> None:
+    odd = result("q", answer2response=["Maybe", "Neutral"], response2answer=["Neutral"])
+    assert [line.split(", got ")[1] for line in faults(tmp_path, odd)] == ["'Maybe'", "1"]
+
+
+@pytest.mark.parametrize("value", [3, None, [], {"retrieved2answer": [3], "response_claims": [3]}])
+def test_a_result_that_is_none_is_refused_not_a_crash(tmp_path: Path, value: Any) -> None:
+    assert all(line.startswith("checked.json:1: ") for line in faults(tmp_path, value))
+
+
 def test_a_field_that_is_not_there_is_named(tmp_path: Path) -> None:
     one = result("q")
     del one["retrieved2answer"]
