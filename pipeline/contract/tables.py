@@ -324,3 +324,28 @@ Statements = Table(
         "cited_ids": Column(pl.List(TEXTS), "ids each claim cites, as people read them", null=True),
     },
 )
+
+Verdicts = Table(
+    "verdicts",
+    "What was ruled on each answer, one row an item; empty where nothing was.",
+    (*RESPONSE_KEY, "kind", "item", "against"),
+    {
+        "system": Column(TEXT, "name of the system"),
+        "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
+        "question": Column(CODE, "the question"),
+        "kind": Column(TEXT, "what was asked of the item, as in `records.Verdict`"),
+        "item": Column(
+            pl.UInt32(),
+            "index of the claim ruled on, from 0; null: the whole text, which is there also "
+            "where it holds no claim",
+            null=True,
+        ),
+        "against": Column(
+            pl.UInt32(),
+            "index of the passage in the delivered context, from 0; null: no single passage",
+            null=True,
+        ),
+        "label": Column(TEXT, "the ruling, as recorded; null: on the claims only", null=True),
+        "text": Column(TEXT, "the item in words; null: they stand elsewhere", null=True),
+    },
+)

@@ -2,7 +2,8 @@
 
 Reads   the data set, through its adapter; data/versions, what was frozen before
 Writes  freeze/documents, questions, claims, relevance, support, evidence, responses,
-        freeze/manifest.json; the version file of a name and version frozen for the first time
+        verdicts, freeze/manifest.json; the version file of a name and version frozen for the
+        first time
 """
 
 import gc
@@ -23,6 +24,7 @@ from pipeline.checks.questions import question_table
 from pipeline.checks.reach import check_overlap
 from pipeline.checks.report import by_place
 from pipeline.checks.tables import label_tables, response_table
+from pipeline.checks.verdicts import verdict_table
 from pipeline.contract.errors import DataError, Fault
 from pipeline.contract.files import remove, replacing, write_json
 from pipeline.contract.ports import Dataset
@@ -35,6 +37,7 @@ from pipeline.contract.tables import (
     Responses,
     Support,
     Table,
+    Verdicts,
     write,
 )
 from pipeline.manifest import content
@@ -211,7 +214,7 @@ def _frozen(
         hashes=content.hashes(
             content.documents(whole.documents.rows), content.questions(checked.questions.rows)
         ),
-        responses=recorded(checked.responses),
+        responses=recorded(checked.responses, checked.verdicts),
         settings=settings,
         notes=checked.notes,
     )
@@ -223,6 +226,7 @@ def _frozen(
         (Support, labels.support),
         (Evidence, labels.evidence),
         (Responses, response_table(checked.responses, checked.rankings, questions)),
+        (Verdicts, verdict_table(checked.verdicts, questions)),
     ]
     return tables, manifest
 
@@ -231,6 +235,8 @@ def _line(checked: Checked) -> str:
     responses = checked.responses.rows
     systems = len({row.system for row in responses})
     brought = f", {len(responses):,} responses of {systems} systems" if responses else ""
+    ruled = len(checked.verdicts.rows)
+    brought += f", {ruled:,} verdicts" if ruled else ""
     return (
         f"{len(checked.collection.documents.rows):,} documents, "
         f"{len(checked.questions.rows):,} questions{brought}{_left_out(checked)}"

@@ -6,13 +6,14 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.files import read_json
-from pipeline.contract.results import Aggregates, Deltas, PerQuestion
+from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, present
 from pipeline.contract.tables import Answers, Chunks, Documents, Questions, Statements, read
 from pipeline.manifest import ledger
 from pipeline.verbs.terminal.aggregates import aggregate_lines
 from pipeline.verbs.terminal.cases import case_lines
 from pipeline.verbs.terminal.comparison import comparison_lines
 from pipeline.verbs.terminal.leaks import leak_lines
+from pipeline.verbs.terminal.ruled import ruled_lines
 from pipeline.verbs.terminal.text import Line, clean, columns, emit, wrapped
 from pipeline.verbs.terminal.words import counted, cut
 
@@ -35,13 +36,14 @@ def result_lines(data: Path, width: int) -> list[Line]:
     manifest = read_json(data / "freeze" / "manifest.json")
     questions = read(data / "freeze", Questions)
     values = read(data / "score", PerQuestion)
+    judged = read(data / "score", Judged)
     comparison = read_json(data / "compare" / "comparison.json")
     order = questions.sort("line", "question_id")["question_id"].to_list()
     heldout = _heldout(manifest)
     parts = [
         _title(manifest, read_json(data / "score" / "settings.json"), heldout, width),
         leak_lines(values, _used(data), width),
-        case_lines(questions, values, read(data / "compare", Deltas)),
+        _cases(questions, values, judged, read(data / "compare", Deltas)),
         _failures(values, width),
         comparison_lines(comparison, order, cut(values), width, heldout),
         aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
@@ -51,6 +53,17 @@ def result_lines(data: Path, width: int) -> list[Line]:
         lines += [Line(""), *part] if lines else part
     hint = "One question in full: python -m pipeline show QUESTION"
     return [*lines, Line(""), Line(hint, "dim")]
+
+
+def _cases(
+    questions: pl.DataFrame, values: pl.DataFrame, judged: pl.DataFrame, deltas: pl.DataFrame
+) -> list[Line]:
+    """Single results by labels and by verdicts; the former not where nobody labelled any."""
+    ruled = ruled_lines(questions, judged, present(judged))
+    if ruled and not questions["labelled"].any():
+        return ruled
+    lines = case_lines(questions, values, deltas)
+    return [*lines, Line(""), *ruled] if ruled else lines
 
 
 def _title(

@@ -6,7 +6,7 @@ import polars as pl
 
 from pipeline.adapters.judges.named import named
 from pipeline.adapters.judges.quotes import quoted
-from pipeline.contract.tables import Statements
+from pipeline.contract.tables import Statements, Verdicts
 
 
 @dataclass(frozen=True)
@@ -27,12 +27,14 @@ class Labels:
         evidence: pl.DataFrame,
         chunks: pl.DataFrame,
         documents: pl.DataFrame,
-    ) -> pl.DataFrame:
-        """Answers, Claims, Evidence, Chunks, Documents -> Statements, row for row."""
+        verdicts: pl.DataFrame,  # noqa: ARG002 - the port's argument
+    ) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Answers, Claims, Evidence, Chunks, Documents -> Statements, no Verdicts."""
         rows = answers.with_row_index("row")
         of_quotes = pl.col("quotes").is_not_null()
         parts = (
             named(rows.filter(~of_quotes), claims, documents),
             quoted(rows.filter(of_quotes), claims, evidence, chunks, documents),
         )
-        return pl.concat(parts).sort("row").select(list(Statements.columns))
+        statements = pl.concat(parts).sort("row").select(list(Statements.columns))
+        return statements, Verdicts.empty()

@@ -9,7 +9,7 @@ from pipeline.adapters.trackers.bundle import bundle
 from pipeline.adapters.trackers.traces import Trace, traces
 from pipeline.adapters.trackers.veil import Content, veiled
 from pipeline.contract.files import canonical, read_json
-from pipeline.contract.results import Aggregates, PerQuestion
+from pipeline.contract.results import Aggregates, Judged, PerQuestion
 from pipeline.contract.tables import Answers, Questions, Statements, read
 
 DIGEST = 12
@@ -51,6 +51,7 @@ def pack(
     """
     system = manifest["system"]
     scored = veiled(read(data / "score", PerQuestion).filter(system=system), content)
+    judged = read(data / "score", Judged).filter(system=system)
     aggregates = read(data / "score", Aggregates).filter(system=system)
     questions = veiled(read(data / "freeze", Questions, ["question", "text"]), content)
     answers = veiled(read(data / "answer", Answers).filter(system=system), content)
@@ -72,7 +73,7 @@ def pack(
             "questions": _dataset(manifest["question_set"], "questions"),
             "corpus": _dataset(manifest["corpus"], "documents"),
         },
-        table=payload.table(scored, questions, answers, statements),
+        table=payload.table(scored, questions, answers, statements, judged),
         traces=traces(
             data, system, content, limit=limit, seed=params["seed"], cutoff=params["cutoff"]
         ),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pipeline.adapters.trackers.sweep import Logged
 from pipeline.contract.files import replacing
-from pipeline.contract.metrics import COMPARED
+from pipeline.contract.metrics import SHOWN
 from pipeline.verbs.sweeps.runs import Number, Sweep
 
 CONTEXT = "context/"
@@ -50,7 +50,7 @@ def panels(sweep: Sweep) -> list[Panel]:
         metric.name: metric.label
         if sweep.key == "cutoff"
         else metric.label.replace("@k", f"@{cutoff}")
-        for metric in COMPARED
+        for metric in SHOWN
     }
     found = [
         Panel(name, label, True, _points(sweep, f"{name}/macro", name))
