@@ -28,6 +28,7 @@ VERBS = {
     "init": "write a template for data of your own: init DIR",
     "show": "open one question in the terminal: show QUESTION",
     "sweep": "set every metric against a number, over runs: sweep KEY",
+    "purge": "take old calls of models out of their store: purge --older DAYS",
     "track": "log a finished run to MLflow, e.g. after the store was down",
     "judge-report": "hold a judge to people's labels: judge-report RULINGS",
     "judge-sample": "draw items for people to label: judge-sample RULINGS",

@@ -50,7 +50,7 @@ def built(
     retrieve.run(data, retriever=retriever or configured("retriever", "bm25"), depth=100)
     rerank.run(data, reranker=Unchanged())
     answerer = configured("answerer", "extractive", **changed)
-    answer.run(data, answerer=answerer, cutoff=cutoff, budget=None, rubric=rubric)
+    answer.run(data, answerer=answerer, cutoff=cutoff, budget=None, repeats=None, rubric=rubric)
     judge.run(data, judge=Labels())
     score.run(data, cutoff=cutoff, budget=None, rubric=rubric, reason=None, seed=7)
     compare.run(data, baseline=None, acceptance=Acceptance("none"))

@@ -40,7 +40,14 @@ def finish(
     chunk.run(data, chunker=Document())
     retrieve.run(data, retriever=retrievers.Recorded(), depth=100)
     rerank.run(data, reranker=Unchanged())
-    answer.run(data, answerer=answerers.Recorded(), cutoff=cutoff, budget=budget, rubric=rubric)
+    answer.run(
+        data,
+        answerer=answerers.Recorded(),
+        cutoff=cutoff,
+        budget=budget,
+        repeats=None,
+        rubric=rubric,
+    )
     judge.run(data, judge=Labels())
     score.run(data, cutoff=cutoff, budget=budget, rubric=rubric, reason="a test", seed=7)
     compare.run(data, baseline=None, acceptance=Acceptance("none"))

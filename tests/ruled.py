@@ -53,7 +53,9 @@ def finish_ruled(data: Path, dataset: Dataset, **changed: Any) -> Path:
     chunk.run(data, chunker=Document())
     retrieve.run(data, retriever=retrievers.Recorded(), depth=100)
     rerank.run(data, reranker=Unchanged())
-    answer.run(data, answerer=answerers.Recorded(), cutoff=CUTOFF, budget=None, rubric=rubric)
+    answer.run(
+        data, answerer=answerers.Recorded(), cutoff=CUTOFF, budget=None, rubric=rubric, repeats=None
+    )
     judge.run(data, judge=changed.get("judge", judges.Recorded()))
     score.run(data, cutoff=CUTOFF, budget=None, rubric=rubric, reason=None, seed=7)
     compare.run(data, baseline=None, acceptance=Acceptance("none"))

@@ -5,7 +5,7 @@ conf group of the same name. Frames are tables of `pipeline.contract.tables`.
 """
 
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 import polars as pl
 
@@ -58,7 +58,14 @@ class Reranker(Protocol):
 
 
 class Answerer(Protocol):
-    """Answers each question from its delivered context."""
+    """Answers each question from its delivered context.
+
+    Attributes:
+        draws: whether it may answer the same otherwise: only then has a system without
+            recorded repeats as many as are set.
+    """
+
+    draws: ClassVar[bool]
 
     def answer(
         self,

@@ -26,6 +26,16 @@ TEXTS = pl.List(pl.String())
 CODES = pl.List(pl.UInt32())
 SIGNED_CODES = pl.List(pl.Int32())
 PAIRS = pl.List(pl.Struct({"key": pl.String(), "value": pl.String()}))
+SENTENCES = pl.List(
+    pl.Struct(
+        {
+            "start": pl.UInt32(),
+            "end": pl.UInt32(),
+            "chunks": pl.List(pl.Int32()),
+            "marks": pl.List(pl.String()),
+        }
+    )
+)
 QUOTES = pl.List(pl.Struct({"chunk": pl.UInt32(), "start": pl.UInt32(), "end": pl.UInt32()}))
 
 
@@ -274,6 +284,13 @@ Answers = Table(
             QUOTES,
             "spans of documents that the answer is made of, each with the delivered chunk it "
             "cites; null: not an answer of quotes",
+            null=True,
+        ),
+        "sentences": Column(
+            SENTENCES,
+            "sentences of the answer, by code points, each with the delivered chunks that its "
+            "marks cite (-1: a mark outside of the context) and the marks as they were written; "
+            "null: not an answer with marks",
             null=True,
         ),
     },

@@ -164,10 +164,15 @@ def _models(parts: dict[str, Any]) -> dict[str, Any]:
         if not isinstance(settings, dict):
             continue
         asked = {key: value for key, value in settings.items() if "prompt" in key}
-        prompts.update({f"{port}.{key}": _hash(value) for key, value in asked.items()})
+        prompts.update({f"{port}.{key}": _prompt(value) for key, value in asked.items()})
         if any("model" in key for key in settings):
             models[port] = {key: value for key, value in settings.items() if key not in asked}
     return {"models": models, "prompts": prompts}
+
+
+def _prompt(value: Any) -> str:
+    """Hash of a prompt: of the template's text where the adapter names it, else of the value."""
+    return str(value["sha256"]) if isinstance(value, dict) and "sha256" in value else _hash(value)
 
 
 def _hash(value: Any) -> str:

@@ -55,11 +55,18 @@ def adapter_class(port: str, params: dict[str, Any]) -> type[Any]:
 
 
 def describe(built: Any) -> dict[str, Any]:
-    """Name and settings of an adapter, as they enter manifests; where data lie is left out."""
-    names = [field.name for field in dataclasses.fields(built) if field.name not in PLACES]
-    fields = {name: getattr(built, name) for name in names}
+    """Name and settings of an adapter, as they enter manifests and fingerprints.
+
+    Left out is where data lie, and what the class names in `HANDLING`: settings that say how
+    the work is done and change no result. Its `identity`, if it has one, says what a setting
+    leads to (the content of a file, say).
+    """
     cls = type(built)
-    return {"adapter": f"{cls.__module__}.{cls.__qualname__}", **fields}
+    kept = {*PLACES, *getattr(cls, "HANDLING", ())}
+    names = [field.name for field in dataclasses.fields(built) if field.name not in kept]
+    fields = {name: getattr(built, name) for name in names}
+    found = getattr(built, "identity", {})
+    return {"adapter": f"{cls.__module__}.{cls.__qualname__}", **fields, **found}
 
 
 def _offered(module: str, port: str) -> bool:

@@ -77,8 +77,9 @@ def _shown(value: Any) -> str:
 
 
 def _parts(hint: Any) -> tuple[Any, ...]:
-    args = getattr(hint, "__args__", ())
-    return (hint, *args) if hasattr(hint, "__args__") and not _is_literal(hint) else (hint,)
+    """The hint with every hint inside of it; a literal's values are none."""
+    inside = () if _is_literal(hint) else getattr(hint, "__args__", ())
+    return (hint, *(part for one in inside for part in _parts(one)))
 
 
 def _is_literal(hint: Any) -> bool:

@@ -4,6 +4,7 @@ from typing import Any
 
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.tables import BUILT_IN
+from pipeline.settings.adapters import adapter_class
 from pipeline.settings.schema import Settings
 
 RECORDED = "recorded.Recorded"
@@ -36,7 +37,7 @@ def check_together(typed: Settings, params: dict[str, Any]) -> None:
             remedy="a recorded answer never saw another context; answerer=extractive answers",
         )
     if params["retriever"]["_target_"].startswith(OURS):
-        _built_in(typed)
+        _built_in(typed, draws=adapter_class("answerer", params).draws)
 
 
 def _whole_documents(params: dict[str, Any]) -> None:
@@ -57,11 +58,11 @@ def _whole_documents(params: dict[str, Any]) -> None:
         )
 
 
-def _built_in(typed: Settings) -> None:
-    if typed.repeats not in (None, 1):
+def _built_in(typed: Settings, *, draws: bool) -> None:
+    if not draws and typed.repeats not in (None, 1):
         raise ConfigError(
             "conf: repeats",
-            expected="null or 1, for the built-in system draws nothing at random",
+            expected="null or 1, for this answerer draws nothing at random",
             got=str(typed.repeats),
             remedy="its one repeat is all there is: leave repeats out",
         )

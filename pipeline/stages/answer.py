@@ -1,6 +1,7 @@
 """Deliver the first chunks of each ranking, or what a budget holds of it, and answer from them.
 
-Reads   freeze/documents, freeze/questions, freeze/responses, chunk/chunks, rerank/ranking
+Reads   freeze/documents, freeze/questions, freeze/responses, freeze/manifest.json,
+        chunk/chunks, rerank/ranking
 Writes  answer/answers, answer/usage
 """
 
@@ -9,10 +10,12 @@ from pathlib import Path
 import polars as pl
 
 from pipeline.adapters.chunkers.units import Unit, units
+from pipeline.calls.subject import about
 from pipeline.checks.delivered import check_delivered
 from pipeline.contract.errors import DataError
-from pipeline.contract.files import replacing, write_json
+from pipeline.contract.files import read_json, replacing, write_json
 from pipeline.contract.ports import Answerer
+from pipeline.contract.repeats import drawn
 from pipeline.contract.spans import chunk_texts
 from pipeline.contract.tables import (
     Answers,
@@ -28,9 +31,19 @@ from pipeline.contract.tables import (
 from pipeline.settings import Rubric, describe
 
 TOKENIZER = "conf: rubric.tokenizer"
+AGAIN = "; `dvc repro -f -s answer` asks again"
+"""For DVC a stage with failures is done, and would not run."""
 
 
-def run(data: Path, *, answerer: Answerer, cutoff: int, budget: int | None, rubric: Rubric) -> str:
+def run(
+    data: Path,
+    *,
+    answerer: Answerer,
+    cutoff: int,
+    budget: int | None,
+    repeats: int | None,
+    rubric: Rubric,
+) -> str:
     """Answer every question; return one line on what came out.
 
     Args:
@@ -39,6 +52,8 @@ def run(data: Path, *, answerer: Answerer, cutoff: int, budget: int | None, rubr
         cutoff: k, how many ranked chunks are delivered; not used under a budget.
         budget: what the delivered chunks may measure together, in units of the rubric's
             tokenizer; null: no such limit.
+        repeats: how many answers a system without recorded ones gives to each question,
+            from the same context, if its answerer draws them; null: one.
         rubric: names the tokenizer.
 
     Raises:
@@ -62,17 +77,23 @@ def run(data: Path, *, answerer: Answerer, cutoff: int, budget: int | None, rubr
     if faults:
         raise DataError(faults)
 
-    answers, usage = answerer.answer(questions, chunks, documents, contexts, responses)
+    draws = {}
+    if answerer.draws and contexts["repeat"].n_unique() == 1:
+        draws = {"repeats": repeats or 1}
+        contexts = drawn(contexts, repeats or 1)
+    with about(read_json(data / "freeze" / "manifest.json")["question_set"]["name"]):
+        answers, usage = answerer.answer(questions, chunks, documents, contexts, responses)
 
     with replacing(data / "answer") as folder:
         write(folder, Answers, answers)
         write(folder, Usage, usage)
         write_json(
             folder / "settings.json",
-            {"answerer": describe(answerer), **shown(cutoff, budget)},
+            {"answerer": describe(answerer), **shown(cutoff, budget), **draws},
         )
     failed = answers["status"].eq("failed").sum()
-    return f"{len(answers):,} answers, {failed:,} failed"
+    again = AGAIN if failed and answerer.draws else ""
+    return f"{len(answers):,} answers, {failed:,} failed{again}"
 
 
 def shown(cutoff: int, budget: int | None) -> dict[str, int | None]:

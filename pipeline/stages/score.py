@@ -14,6 +14,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.files import canonical, read_json, replacing, write_json
+from pipeline.contract.repeats import answered
 from pipeline.contract.results import Aggregates, Judged, PerQuestion, present
 from pipeline.contract.tables import (
     RESPONSE_KEY,
@@ -127,6 +128,7 @@ def read_tables(data: Path) -> Tables:
     evidence = read(
         freeze, Evidence, ["question", "doc", "claim", "annotator", "grade", "start", "end"]
     )
+    answers = read(data / "answer", Answers, [*key, "status", "context"])
     return Tables(
         documents=read(freeze, Documents, ["doc_id", "access_groups"]),
         questions=read(
@@ -138,8 +140,8 @@ def read_tables(data: Path) -> Tables:
         evidence=evidence,
         chunks=read(data / "chunk", Chunks, ["doc", "start", "end"]),
         found=read(data / "chunk", Found, ["start", "end"]),
-        ranking=read(data / "rerank", Ranking, [*key, "chunks"]),
-        answers=read(data / "answer", Answers, [*key, "status", "context"]),
+        ranking=answered(read(data / "rerank", Ranking, [*key, "chunks"]), answers),
+        answers=answers,
         statements=read(
             data / "judge",
             Statements,

@@ -133,7 +133,7 @@ def tables(world: World) -> Tables:
             (*key, row.ranking, None) for key, row in zip(keys, said, strict=True)
         ]),
         answers=frame(Answers, [
-            (*key, "failed" if row.failed else "ok", None, None, None, False, None, None, None)
+            (*key, "failed" if row.failed else "ok", None, None, None, False, *[None] * 4)
             for key, row in zip(keys, said, strict=True)
         ]),
         statements=frame(Statements, [

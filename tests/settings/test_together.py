@@ -26,7 +26,7 @@ def told(*words: str) -> str:
 
 def test_the_built_in_system_has_one_repeat() -> None:
     assert told(SAMPLE, "repeats=3") == (
-        "conf: repeats: expected null or 1, for the built-in system draws nothing at random, "
+        "conf: repeats: expected null or 1, for this answerer draws nothing at random, "
         "got 3; its one repeat is all there is: leave repeats out"
     )
     assert told(SAMPLE, "repeats=1") == ""

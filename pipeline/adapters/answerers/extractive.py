@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import polars as pl
 from msgspec import Meta
@@ -32,6 +32,8 @@ class Extractive:
     same document is left out. Without any sentence that reaches the threshold it abstains. A
     sentence of more than `longest` code points, as a table seems to be, is taken by line.
     """
+
+    draws: ClassVar[bool] = False
 
     sentences: Annotated[int, Meta(ge=1)]
     longest: Annotated[int, Meta(ge=1)]
@@ -80,7 +82,7 @@ class Extractive:
             pl.Series("answer", words, dtype=pl.String),
             pl.col("chunks").alias("context"),
             pl.lit(value=True).alias("context_recorded"),
-            *_nulls("claim_ids", "citations"),
+            *_nulls("claim_ids", "citations", "sentences"),
             pl.Series("quotes", quotes, dtype=Answers.schema["quotes"]),
         )
         spent = [name for name in Usage.columns if name not in RESPONSE_KEY]

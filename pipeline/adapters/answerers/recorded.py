@@ -1,11 +1,12 @@
 """The answers that recorded systems brought along."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import polars as pl
 
 from pipeline.contract.errors import ConfigError
-from pipeline.contract.tables import QUOTES, RESPONSE_KEY, Answers, Usage
+from pipeline.contract.tables import QUOTES, RESPONSE_KEY, SENTENCES, Answers, Usage
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,8 @@ class Recorded:
     The context is what the system says it delivered. Where it does not say, the visible
     context is inferred from the ranking and marked so.
     """
+
+    draws: ClassVar[bool] = False
 
     def answer(
         self,
@@ -46,5 +49,6 @@ class Recorded:
             "claim_ids",
             "citations",
             pl.lit(None, QUOTES).alias("quotes"),
+            pl.lit(None, SENTENCES).alias("sentences"),
         )
         return answers.select(list(Answers.columns)), responses.select(list(Usage.columns))

@@ -6,7 +6,10 @@ import polars as pl
 
 from pipeline.adapters.judges.named import named
 from pipeline.adapters.judges.quotes import quoted
-from pipeline.contract.tables import Statements, Verdicts
+from pipeline.contract.tables import RESPONSE_KEY, Statements, Verdicts
+
+KEPT = (*RESPONSE_KEY, "judged")
+"""What is said of an answer whatever it claims."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,9 @@ class Labels:
     states each expected claim of its question that somebody marked in the quoted words; one
     that states none is an extra claim. Where a question expects a claim that nobody marked
     with a span, no answer of quotes to it is judged, an abstention neither: its claims are
-    null (no record), so that no rate leans on what cannot be known.
+    null (no record), so that no rate leans on what cannot be known. For the same reason
+    nothing is judged of answers in a model's own words, which labels cannot read, and none of
+    the abstentions among them: rates over abstentions alone would be all 0 or all 1.
     """
 
     def judge(
@@ -36,5 +41,10 @@ class Labels:
             named(rows.filter(~of_quotes), claims, documents),
             quoted(rows.filter(of_quotes), claims, evidence, chunks, documents),
         )
-        statements = pl.concat(parts).sort("row").select(list(Statements.columns))
+        judged = pl.concat(parts).sort("row")
+        unread = answers["sentences"].is_not_null()
+        found = [name for name in Statements.columns if name not in KEPT]
+        statements = judged.select(
+            *KEPT, *(pl.when(~unread).then(pl.col(name)).alias(name) for name in found)
+        ).select(list(Statements.columns))
         return statements, Verdicts.empty()

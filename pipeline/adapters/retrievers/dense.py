@@ -9,13 +9,14 @@ import polars as pl
 from msgspec import Meta
 from numpy.typing import NDArray
 
-from pipeline.adapters.retrievers.endpoint import Endpoint, check_url
+from pipeline.adapters.retrievers.endpoint import Endpoint
 from pipeline.adapters.retrievers.local import LocalModel
 from pipeline.adapters.retrievers.permissions import readable
 from pipeline.adapters.retrievers.ranked import best, ranking
 from pipeline.adapters.retrievers.vectors import vectors
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.spans import chunk_texts
+from pipeline.settings.endpoints import check_url
 from pipeline.settings.installed import ModelName
 
 CELLS = 2**25
@@ -44,7 +45,7 @@ class Dense:
 
     def __post_init__(self) -> None:
         if self.base_url is not None:
-            check_url(self.base_url)
+            check_url(self.base_url, "conf: retriever.base_url")
         for name, value, used in (
             ("revision", self.revision, self.base_url is None),
             ("api_key_env", self.api_key_env, self.base_url is not None),

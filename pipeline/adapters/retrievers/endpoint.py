@@ -1,22 +1,22 @@
 """Vectors from an OpenAI-compatible endpoint."""
 
 import json
-import os
 import time
 from collections.abc import Sequence
 from http.client import HTTPException
 from typing import Any
 from urllib.error import HTTPError
-from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import numpy as np
 
 from pipeline.adapters.retrievers.vectors import FloatMatrix, Role
-from pipeline.contract.errors import ConfigError, EndpointError
+from pipeline.contract.errors import EndpointError
+from pipeline.settings.endpoints import hidden, secret
 
 WAITS = (1.0, 2.0, 4.0, 8.0)
 """Seconds before each further try."""
+KEY = "conf: retriever.api_key_env"
 TIMEOUT = 120
 PASSING = {408, 409, 425, 429, 500, 502, 503, 504}
 """Status codes that may be gone at the next try."""
@@ -75,26 +75,19 @@ class Endpoint:
             raised = _PassingError if error.code in PASSING else EndpointError
             text = " ".join(error.read(300).decode(errors="replace").split())
             got = f"{error.code} {error.reason}: {text}"
-            raise raised(self._url, expected="embeddings", got=self._hidden(got)) from error
+            raise raised(
+                self._url, expected="embeddings", got=hidden(got, secret(self._key, KEY))
+            ) from error
         except (OSError, HTTPException, ValueError) as error:
             got = f"{type(error).__name__}: {error}"
             raise _PassingError(self._url, expected="embeddings", got=got) from error
 
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "application/json"}
-        if self._key is not None:
-            if not os.environ.get(self._key):
-                raise ConfigError(
-                    "conf: retriever.api_key_env",
-                    expected="the name of an environment variable that holds the key",
-                    got=f"{self._key}, which is not set",
-                )
-            headers["Authorization"] = f"Bearer {os.environ[self._key]}"
+        key = secret(self._key, KEY)
+        if key is not None:
+            headers["Authorization"] = f"Bearer {key}"
         return headers
-
-    def _hidden(self, text: str) -> str:
-        key = os.environ.get(self._key or "")
-        return text.replace(key, "[key]") if key else text
 
 
 class _PassingError(EndpointError):
@@ -106,21 +99,3 @@ class _NoRedirect(HTTPRedirectHandler):
 
     def redirect_request(self, *args: Any, **kwargs: Any) -> None:  # noqa: ARG002 - urllib's
         return None
-
-
-def check_url(base_url: str) -> None:
-    """Refuse a base URL that is none, or that carries a secret.
-
-    Raises:
-        ConfigError: it is not http(s), or it holds a user, a password or a query.
-    """
-    parts = urlsplit(base_url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        got = "another text"
-    elif "@" in parts.netloc or parts.query:
-        got = "one with a user, a password or a query, which would be recorded"
-    else:
-        return
-    raise ConfigError(
-        "conf: retriever.base_url", expected="a URL like https://host/v1, or null", got=got
-    )

@@ -10,6 +10,7 @@ import polars as pl
 from pipeline.adapters.trackers.payload import key, na, reasons, stated
 from pipeline.adapters.trackers.veil import Content, label, words
 from pipeline.contract.metrics import JUDGED, METRICS, UNANSWERABLE
+from pipeline.contract.repeats import answered
 from pipeline.contract.results import Judged, PerQuestion, present
 from pipeline.contract.tables import (
     RESPONSE_KEY,
@@ -85,9 +86,10 @@ def _responses(data: Path, system: str) -> pl.DataFrame:
     questions = read(data / "freeze", Questions).select(
         "question", "text", "attributes", shared=pl.col("text").is_duplicated()
     )
-    ranking = read(data / "rerank", Ranking, [*RESPONSE_KEY, "chunks"]).rename({"chunks": "ranked"})
     told = [*RESPONSE_KEY, "error", "answer", "context"]
     answers = read(data / "answer", Answers, told)
+    ranking = answered(read(data / "rerank", Ranking, [*RESPONSE_KEY, "chunks"]), answers)
+    ranking = ranking.rename({"chunks": "ranked"})
     claims = read(data / "judge", Statements, [*RESPONSE_KEY, "claim_ids", "cited_ids"])
     usage = read(data / "answer", Usage)
     judged = read(data / "score", Judged)

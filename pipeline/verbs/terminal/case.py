@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.files import read_json
+from pipeline.contract.repeats import answered
 from pipeline.contract.results import Judged, PerQuestion
 from pipeline.contract.tables import (
     Answers,
@@ -116,10 +117,11 @@ def open_case(data: Path, question: Row) -> Case:
     rubric = read_json(score / "settings.json")["rubric"]
     answers = _rows(data / "answer", Answers, code)
     statements = _rows(data / "judge", Statements, code)
-    values = _rows(score, PerQuestion, code)
-    judged = _rows(score, Judged, code) or [{} for _ in values]
-    values = [row | more for row, more in zip(values, judged, strict=True)]
-    ranked = [row["chunks"] for row in _rows(data / "rerank", Ranking, code)]
+    scored = _read(score, PerQuestion, code)
+    judged = _rows(score, Judged, code) or [{} for _ in range(len(scored))]
+    values = [row | more for row, more in zip(scored.to_dicts(), judged, strict=True)]
+    ranking = _read(data / "rerank", Ranking, code)
+    ranked = answered(ranking, scored)["chunks"].to_list()
     contexts = [
         None if chunks is None else chunks[: row["cutoff"]]
         for chunks, row in zip(ranked, values, strict=True)

@@ -34,10 +34,19 @@ def judged(rows: list[tuple[int, Stated]]) -> list[tuple[object, object, object]
             "claim_ids": [None if c is None else [name for name, _ in c] for _, c in rows],
             "citations": [None if c is None else [cited for _, cited in c] for _, c in rows],
             "quotes": [None] * len(rows),
+            "sentences": [None] * len(rows),
         },
         schema={
             name: Answers.schema[name]
-            for name in ("system", "repeat", "question", "claim_ids", "citations", "quotes")
+            for name in (
+                "system",
+                "repeat",
+                "question",
+                "claim_ids",
+                "citations",
+                "quotes",
+                "sentences",
+            )
         },
     )
     statements, verdicts = Labels().judge(

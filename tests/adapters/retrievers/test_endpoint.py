@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from pipeline.adapters.retrievers import endpoint as module
-from pipeline.adapters.retrievers.endpoint import Endpoint, check_url
+from pipeline.adapters.retrievers.endpoint import Endpoint
 from pipeline.contract.errors import ConfigError, EndpointError
+from pipeline.settings.endpoints import check_url
 from tests.adapters.retrievers.server import Seen, endpoint, letters
 
 
@@ -104,6 +105,6 @@ def test_vectors_of_different_lengths_are_refused(seen: Seen) -> None:
 )
 def test_a_url_that_is_none_or_holds_a_secret_is_refused(url: str) -> None:
     with pytest.raises(ConfigError, match=r"conf: retriever.base_url") as raised:
-        check_url(url)
+        check_url(url, "conf: retriever.base_url")
     assert "pw" not in str(raised.value)
     assert "key=x" not in str(raised.value)

@@ -1,0 +1,1 @@
+"""Calls of language models: made once, kept in a store, and never paid for twice."""
