@@ -41,9 +41,10 @@ def entailment(verdicts: pl.DataFrame) -> pl.DataFrame:
         [0, 1], never NaN. Null is n/a for want of claims: measures over the answer's claims
         where it has none, those over the reference's claims where that has none, F1 and
         noise sensitivity where either has none (without a reference no passage is relevant
-        or not), and utilization where no passage entails a claim of the reference. An
-        answer without claims recalls nothing: its recall is 0, so that silence never helps.
-        Without passages their precision is 0, as is the recall of claims.
+        or not), and utilization where no passage entails a claim of the reference. Recall
+        is over the reference's claims, so an answer without claims keeps it, 0 where it
+        entails none of them: silence never helps. Without passages their precision is 0, as
+        is the recall of claims.
     """
     of = verdicts.filter(pl.col("kind").is_in(KINDS))
     passages = of.filter(kind="reference_to_passage")

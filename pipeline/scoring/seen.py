@@ -93,7 +93,7 @@ def see(of: pl.DataFrame, metric: Metric, questions: int, *, bounded: bool) -> S
         of[column].to_numpy().reshape(-1, questions)
         for column in (name, f"{name}_reason", f"{name}_low", f"{name}_high")
     )
-    if metric.population == "all":  # whether a question is answerable does not matter
+    if "population" not in of.columns:  # Judged: who is in is decided by its reasons
         return Seen(value, reason, low, high, np.zeros(questions, np.bool_))
     population = of["population"].to_numpy().reshape(-1, questions)
     seen = Seen(value, reason, low, high, (population == UNRESOLVED).any(axis=0))

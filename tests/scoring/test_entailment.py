@@ -63,7 +63,7 @@ def test_a_contradiction_is_no_entailment() -> None:
     assert found == zero | {"hallucination": 1.0, "context_utilization": None}
 
 
-def test_an_answer_without_claims_is_not_applicable_and_recalls_nothing() -> None:
+def test_an_answer_without_claims_is_not_applicable_but_has_a_recall_of_0() -> None:
     found = measured(result("q", precise="", recalled="NN", held=(), expected=("E", "N")))
     assert {name: found[name] for name in OF_ANSWER} == dict.fromkeys(OF_ANSWER)
     assert found["entailment_f1"] is None
