@@ -30,6 +30,9 @@ VERBS = {
     "sweep": "set every metric against a number, over runs: sweep KEY",
     "purge": "take old calls of models out of their store: purge --older DAYS",
     "track": "log a finished run to MLflow, e.g. after the store was down",
+    "judge-report": "hold a judge to people's labels: judge-report RULINGS",
+    "judge-sample": "draw items for people to label: judge-sample RULINGS",
+    "judge-take": "take people's decisions back: judge-take SHEET",
     "stage": "run one stage of dvc.yaml; DVC calls this",
 }
 DATA = Path("data")
@@ -114,7 +117,7 @@ def _dispatch(verb: str, words: list[str]) -> int:
             return int(help_pages.main(VERBS))
         if verb != "show":
             return int(help_pages.of_verb(verb))
-    return int(import_module(f"pipeline.verbs.{verb}").main(words, DATA))
+    return int(import_module(f"pipeline.verbs.{verb.replace('-', '_')}").main(words, DATA))
 
 
 if __name__ == "__main__":

@@ -31,13 +31,14 @@ def built(
     retriever: Any = None,
     chunker: Any = None,
     repeats: int | None = None,
+    dataset: Any = None,
     **changed: Any,
 ) -> Path:
     """Run every stage on the set in `source`, the answerer's fields changed as said."""
     rubric = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
     freeze.run(
         data,
-        dataset=Jsonl(path=str(source)),
+        dataset=dataset or Jsonl(path=str(source)),
         corpus=Versioned(None, None, None),
         question_set=QuestionSet(None, None, None, "auto"),
         split="dev",

@@ -53,10 +53,18 @@ def test_the_caller_is_shown_nothing_that_they_may_not_read(data: Path) -> None:
     assert len(scored) > 100
 
 
-def test_without_permissions_the_leaks_are_counted(made: Project) -> None:
+def test_without_permissions_each_leak_is_named_before_anything_else(made: Project) -> None:
     # read by the same questions, so that no leak above is for want of something to leak
-    made.pipeline(*WORDS, "retriever.permissions=false")
-    assert read(made.folder / "data" / "score", PerQuestion)["leaks"].list.len().sum() > 0
+    printed = made.pipeline(*WORDS, "retriever.permissions=false")
+    scored = read(made.folder / "data" / "score", PerQuestion)
+    leaking = scored.filter(pl.col("leaks").list.len() > 0)
+    assert len(leaking) > 20
+    page = printed[printed.index("LEAKS: ") : printed.index("Worst first")]
+    assert page.startswith(f"LEAKS: {len(leaking)} responses")
+    assert "more: column" not in page
+    for question, leaks in leaking.select("question_id", "leaks").iter_rows():
+        assert question in page
+        assert all(leak in page for leak in leaks)
     made.pipeline(*WORDS)
 
 
@@ -87,3 +95,20 @@ def test_a_cited_claim_is_opened_with_its_words(made: Project) -> None:
     opened = made.pipeline("show", questions["question_id"][at])
     assert "labelled for this claim and visible" in opened
     assert "“" in opened[opened.index("  claims") :]
+
+
+def test_another_chunk_size_runs_from_chunk_on_and_the_way_back_is_served_from_cache(
+    made: Project,
+) -> None:
+    made.pipeline(*WORDS)
+    before = made.results()
+    printed = made.pipeline(*WORDS, "chunker.chunk_size=100")
+    assert printed.index("chunk: ") < printed.index("retrieve: ")
+    assert "freeze: " not in printed
+    other = made.results()
+    changed = {name.split("/")[1] for name in before if before[name] != other[name]}
+    assert {"chunk", "retrieve", "answer", "score"} <= changed
+    assert "freeze" not in changed
+    made.edit("params.yaml", "chunk_size: 100", "chunk_size: 200")
+    assert set(made.ran(made.dvc("repro"))) <= {"compose", "track"}
+    assert made.results() == before

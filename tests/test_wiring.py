@@ -30,7 +30,7 @@ def test_the_stages_are_the_modules_of_the_package_in_order() -> None:
 
 def test_every_verb_has_its_module() -> None:
     modules = {file.stem for file in (ROOT / "pipeline/verbs").glob("[a-z]*.py")}
-    assert set(VERBS) | {"help", "results"} == modules
+    assert {verb.replace("-", "_") for verb in VERBS} | {"help", "results"} == modules
 
 
 @pytest.mark.parametrize("name", ORDER)

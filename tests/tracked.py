@@ -17,6 +17,7 @@ TERMS = {
 
 PARAMS: dict[str, Any] = {
     "dataset": {"_target_": "pipeline.adapters.datasets.jsonl.Jsonl", "path": "set"},
+    "chunker": {"_target_": "pipeline.adapters.chunkers.document.Document"},
     "cutoff": 2,
     "budget": None,
     "seed": 7,

@@ -16,8 +16,9 @@ from pipeline.checks.report import by_place
 from pipeline.checks.responses import Key, Rankings, check_responses, code_rankings
 from pipeline.checks.stale import Stale, stale_notes, stale_questions, without_labels
 from pipeline.checks.tables import in_order
+from pipeline.checks.verdicts import check_verdicts, of_questions
 from pipeline.contract.errors import Fault
-from pipeline.contract.records import Collection, Part, Question, Response
+from pipeline.contract.records import Collection, Part, Question, Response, Verdict
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Checked:
         responses: their responses in order of (system, repeat, question), with failed ones
             (line 0) in the place of those missing.
         rankings: of the responses that are not missing, on the codes of the sorted corpus.
+        verdicts: recorded ones on these responses, in order of what names them.
         missing: system, repeat and question of each missing response.
         faults: everything that is wrong, in order of file and line.
         notes: what was accepted and is worth a look.
@@ -43,6 +45,7 @@ class Checked:
     questions: Part[Question]
     responses: Part[Response]
     rankings: Rankings
+    verdicts: Part[Verdict]
     missing: list[Key]
     faults: list[Fault]
     notes: list[str]
@@ -89,6 +92,7 @@ def check(
         *check_questions(collection.questions, rule),
         *check_labels(labels, documents, texts, claims=carries, rule=rule),
         *check_responses(everything, rankings, documents, questions, claims=carries, rule=rule),
+        *check_verdicts(collection.verdicts, collection.responses),
         *check_split(collection.questions, split),
         *check_repeats(collection.responses, repeats),
         *(missing_faults(gone) if missing == "refuse" else ()),
@@ -101,6 +105,7 @@ def check(
         chosen,
         in_order(everything.only(kept.tolist()), failed(gone)),
         rankings if kept.all() else rankings.only(kept),
+        of_questions(collection.verdicts, asked),
         gone,
         by_place(faults),
         [

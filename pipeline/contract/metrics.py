@@ -33,7 +33,7 @@ CAUSES = (
 )
 """What the labels prove about a question that is not perfect."""
 
-Population = Literal["answerable", "unanswerable"]
+Population = Literal["answerable", "unanswerable", "all"]
 
 
 @dataclass(frozen=True)
@@ -132,3 +132,66 @@ AGGREGATED = (*METRICS, UNANSWERABLE)
 
 COMPARED = tuple(metric for metric in AGGREGATED if not metric.variant)
 """What two systems are compared in."""
+
+ENTAILMENT = (
+    Metric(
+        "entailment_precision", "entailment precision",
+        "claims of the answer that the reference answer entails / claims of the answer", "all",
+    ),
+    Metric(
+        "entailment_recall", "entailment recall",
+        "claims of the reference answer that the answer entails / claims of the reference", "all",
+    ),
+    Metric(
+        "entailment_f1", "entailment F1",
+        "harmonic mean of entailment precision and recall of one answer; 0 where both are 0",
+        "all",
+    ),
+    Metric(
+        "claim_recall", "claim recall",
+        "claims of the reference that some passage entails / claims of the reference", "all",
+    ),
+    Metric(
+        "context_precision", "context precision",
+        "passages that entail some claim of the reference / passages; 0 without passages", "all",
+    ),
+    Metric(
+        "context_utilization", "context utilization",
+        "claims of the reference that a passage and the answer entail / those a passage entails",
+        "all",
+    ),
+    Metric(
+        "noise_sensitivity_in_relevant", "noise sensitivity (relevant)",
+        "wrong claims of the answer that a relevant passage entails / claims of the answer",
+        "all", better="lower",
+    ),
+    Metric(
+        "noise_sensitivity_in_irrelevant", "noise sensitivity (irrelevant)",
+        "wrong claims of the answer that only irrelevant passages entail / claims of the answer",
+        "all", better="lower",
+    ),
+    Metric(
+        "hallucination", "hallucination",
+        "wrong claims of the answer that no passage entails / claims of the answer",
+        "all", better="lower",
+    ),
+    Metric(
+        "self_knowledge", "self-knowledge",
+        "right claims of the answer that no passage entails / claims of the answer",
+        "all", better="lower",
+    ),
+    Metric(
+        "faithfulness", "faithfulness",
+        "claims of the answer that some passage entails / claims of the answer", "all",
+    ),
+)  # fmt: skip
+"""Metrics of verdicts on claims: what entails what (Ru et al. 2024, RAGChecker)."""
+
+FAMILIES = (ENTAILMENT,)
+"""The families of metrics that come from verdicts; most runs have none of them."""
+
+JUDGED = tuple(metric for family in FAMILIES for metric in family)
+"""Every metric that comes from verdicts. Their values stand in a table of their own."""
+
+SHOWN = (*COMPARED, *JUDGED)
+"""Every metric that people see, in the order in which it is shown."""

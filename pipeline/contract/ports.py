@@ -80,7 +80,7 @@ class Answerer(Protocol):
 
 
 class Judge(Protocol):
-    """Finds the claims of each answer and what they cite."""
+    """Finds the claims of each answer and what they cite, and rules on them."""
 
     def judge(
         self,
@@ -89,8 +89,13 @@ class Judge(Protocol):
         evidence: pl.DataFrame,
         chunks: pl.DataFrame,
         documents: pl.DataFrame,
-    ) -> pl.DataFrame:
-        """Answers, Claims, Evidence, Chunks, Documents -> Statements, row for row."""
+        verdicts: pl.DataFrame,
+    ) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Judge Answers -> Statements, row for row, and Verdicts in order of their key.
+
+        Beside the answers there are Claims, Evidence, Chunks, Documents and the recorded
+        Verdicts, which are empty where the set brought none.
+        """
         ...
 
 

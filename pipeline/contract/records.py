@@ -103,6 +103,27 @@ class Response(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     attempts: int | None = None
 
 
+class Verdict(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What somebody ruled on one item of a response: a claim against a text.
+
+    Kinds of entailment, whose labels are Entailment, Neutral and Contradiction:
+    `answer_to_reference`, a claim of the answer against the reference answer;
+    `reference_to_answer`, a claim of the reference answer against the answer;
+    `answer_to_passage` and `reference_to_passage`, such a claim against the passage that
+    stands at index `against` of the delivered context. The first two have a row without an
+    item too, which says that the text was looked at, whether or not claims were found in it.
+    """
+
+    system: str
+    question_id: str
+    kind: str
+    repeat: int = 1
+    item: int | None = None
+    against: int | None = None
+    label: str | None = None
+    text: str | None = None
+
+
 Row = TypeVar("Row")
 
 
@@ -158,6 +179,7 @@ class Collection:
     documents: Part[Document] = field(default_factory=Part)
     questions: Part[Question] = field(default_factory=Part)
     responses: Part[Response] = field(default_factory=Part)
+    verdicts: Part[Verdict] = field(default_factory=Part)
     corpus: Version = field(default_factory=Version)
     question_set: Version = field(default_factory=Version)
     notes: list[str] = field(default_factory=list)

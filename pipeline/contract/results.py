@@ -1,17 +1,19 @@
 """The tables that hold results: values per question, aggregates, deltas."""
 
+from collections.abc import Iterable
+
 import polars as pl
 
-from pipeline.contract.metrics import METRICS, REASONS
+from pipeline.contract.metrics import FAMILIES, JUDGED, METRICS, REASONS, Metric
 from pipeline.contract.tables import CODE, TEXT, TEXTS, Column, Table
 
 COUNT = pl.UInt32()
 VALUE = pl.Float64()
 
 
-def _values() -> dict[str, Column]:
+def _values(metrics: Iterable[Metric]) -> dict[str, Column]:
     columns = {}
-    for metric in METRICS:
+    for metric in metrics:
         name = metric.name
         columns[name] = Column(VALUE, f"{metric.meaning}; null: n/a", null=True)
         columns[f"{name}_reason"] = Column(TEXT, "why it is n/a; null: it is not", null=True)
@@ -31,7 +33,7 @@ PerQuestion = Table(
         "question_id": Column(TEXT, "the id people gave it"),
         "population": Column(TEXT, "answerable, unanswerable, unresolved or not_labelled"),
         "status": Column(TEXT, "ok, failed or judge_failed"),
-        **_values(),
+        **_values(METRICS),
         "cutoff": Column(COUNT, "k, the denominator of precision; under a budget as delivered"),
         "context_length": Column(
             pl.UInt64(), "characters of the visible chunks; null: not known", null=True
@@ -53,6 +55,19 @@ PerQuestion = Table(
     },
 )
 
+Judged = Table(
+    "judged",
+    "Every value that comes from verdicts, row for row as PerQuestion; empty without verdicts.",
+    ("system", "repeat", "question_id"),
+    {
+        "system": Column(TEXT, "name of the system"),
+        "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
+        "question": Column(CODE, "code of the question"),
+        "question_id": Column(TEXT, "the id people gave it"),
+        **_values(JUDGED),
+    },
+)
+
 Aggregates = Table(
     "aggregates",
     "One row for each system, slice and metric. The slice '' = '' is all questions.",
@@ -62,7 +77,7 @@ Aggregates = Table(
         "attribute": Column(TEXT, "attribute that makes the slice; '': all questions"),
         "value": Column(TEXT, "its value; '': all questions"),
         "metric": Column(TEXT, "key of the metric"),
-        "population": Column(TEXT, "answerable or unanswerable"),
+        "population": Column(TEXT, "answerable, unanswerable or all: the questions it is over"),
         "macro": Column(VALUE, "mean over questions of the mean over repeats", null=True),
         "pooled": Column(VALUE, "numerators / denominators; null: not offered", null=True),
         "strict": Column(VALUE, "macro with errors counted as the worst value", null=True),
@@ -95,3 +110,13 @@ Deltas = Table(
         "causes": Column(TEXTS, "causes on the candidate's side"),
     },
 )
+
+
+def present(values: pl.DataFrame) -> tuple[Metric, ...]:
+    """The metrics of those families of which a Judged table holds anything."""
+    found = [
+        family
+        for family in FAMILIES
+        if (values[f"{family[0].name}_reason"].fill_null("") != "not_labelled").any()
+    ]
+    return tuple(metric for metric in JUDGED if any(metric in family for family in found))

@@ -17,6 +17,9 @@ from pipeline.contract.files import replacing
 Dtype = DataType | DataTypeClass
 ROW_GROUP = 65_536
 
+BUILT_IN = "rag"
+"""The system that the built-in parts make up."""
+
 CODE = pl.UInt32()
 TEXT = pl.String()
 TEXTS = pl.List(pl.String())
@@ -230,6 +233,7 @@ Chunks = Table(
         "chunk": Column(CODE, "code of the chunk"),
         "chunk_id": Column(TEXT, "stable id: the same input and settings give the same id"),
         "doc": Column(CODE, "its document"),
+        "version": Column(TEXT, "version of that document; null: it names none", null=True),
         "start": Column(pl.UInt32(), "first code point in the document"),
         "end": Column(pl.UInt32(), "code point after its last"),
     },
@@ -335,5 +339,30 @@ Statements = Table(
             TEXTS, "name of each claim: the expected claim's, or the answer's own", null=True
         ),
         "cited_ids": Column(pl.List(TEXTS), "ids each claim cites, as people read them", null=True),
+    },
+)
+
+Verdicts = Table(
+    "verdicts",
+    "What was ruled on each answer, one row an item; empty where nothing was.",
+    (*RESPONSE_KEY, "kind", "item", "against"),
+    {
+        "system": Column(TEXT, "name of the system"),
+        "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
+        "question": Column(CODE, "the question"),
+        "kind": Column(TEXT, "what was asked of the item, as in `records.Verdict`"),
+        "item": Column(
+            pl.UInt32(),
+            "index of the claim ruled on, from 0; null: the whole text, which is there also "
+            "where it holds no claim",
+            null=True,
+        ),
+        "against": Column(
+            pl.UInt32(),
+            "index of the passage in the delivered context, from 0; null: no single passage",
+            null=True,
+        ),
+        "label": Column(TEXT, "the ruling, as recorded; null: on the claims only", null=True),
+        "text": Column(TEXT, "the item in words; null: they stand elsewhere", null=True),
     },
 )

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.metrics import METRICS
-from pipeline.contract.results import Aggregates, PerQuestion
+from pipeline.contract.results import Aggregates, Judged, PerQuestion, present
 from pipeline.contract.tables import Usage, read
 
 SPENT = ("input_tokens", "output_tokens", "cost_usd", "latency_s", "attempts")
@@ -22,6 +22,7 @@ def counts(data: Path, system: str) -> dict[str, Any]:
         as `usage` gives it.
     """
     scored = read(data / "score", PerQuestion).filter(system=system)
+    judged = read(data / "score", Judged).filter(system=system)
     slices = read(data / "score", Aggregates, ["system", "attribute", "value"])
     return {
         "questions": scored["question"].n_unique(),
@@ -32,7 +33,9 @@ def counts(data: Path, system: str) -> dict[str, Any]:
         "leaks": int(scored["leaks"].list.len().sum()),
         "slices": len(slices.filter(pl.col("attribute") != "", system=system).unique()),
         "na": {
-            metric.name: _tally(scored[f"{metric.name}_reason"].drop_nulls()) for metric in METRICS
+            metric.name: _tally(of[f"{metric.name}_reason"].drop_nulls())
+            for of, metrics in ((scored, METRICS), (judged, present(judged)))
+            for metric in metrics
         },
         "usage": usage(read(data / "answer", Usage).filter(system=system)),
     }

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import polars as pl
 
 from pipeline.contract import CONTRACT_VERSION, SCHEMA_VERSION
-from pipeline.contract.records import Part, Question, Response, Version
+from pipeline.contract.records import Part, Question, Response, Verdict, Version
 from pipeline.manifest import content
 from pipeline.manifest.versions import Frozen
 
@@ -119,17 +119,25 @@ def count(
     }
 
 
-def recorded(part: Part[Response]) -> dict[str, dict[str, Any]]:
+def recorded(part: Part[Response], ruled: Part[Verdict]) -> dict[str, dict[str, Any]]:
     """Describe the responses of each system, each without a look at the others.
 
     Args:
         part: responses in order of (system, repeat, question); those at line 0 stand in
             for missing ones.
+        ruled: recorded verdicts on them, in order of what names them.
     """
     systems: dict[str, list[tuple[Response, int]]] = {}
     for row, line in zip(part.rows, part.lines, strict=True):
         systems.setdefault(row.system, []).append((row, line))
-    return {system: _system(rows) for system, rows in systems.items()}
+    verdicts: dict[str, list[Verdict]] = {}
+    for verdict in ruled.rows:
+        verdicts.setdefault(verdict.system, []).append(verdict)
+    return {
+        system: _system(rows)
+        | ({"verdicts": content.digest(verdicts[system])} if system in verdicts else {})
+        for system, rows in systems.items()
+    }
 
 
 def _system(rows: list[tuple[Response, int]]) -> dict[str, Any]:

@@ -23,7 +23,8 @@ def identify(data: Path, scoring: dict[str, Any]) -> dict[str, Any]:
         `{"contract_version", "systems": {name: {"fingerprint", "parts"}}}`, for the systems
         that answered. A part is a content hash or a setting; no time, host or path is among
         them. Two runs whose fingerprints agree have the same numbers. `responses_hash` is
-        None where nothing recorded went in, whatever the set brought along.
+        None where nothing recorded went in, whatever the set brought along; `verdicts_hash`
+        is there only where recorded verdicts did.
     """
     frozen = read_json(data / "freeze" / "manifest.json")
     steps: dict[str, Any] = dict(scoring)
@@ -37,21 +38,23 @@ def identify(data: Path, scoring: dict[str, Any]) -> dict[str, Any]:
         "missing": frozen["missing_policy"],
         **steps,
     }
-    recorded = frozen["responses"] if _recorded(steps) else {}
+    recorded = frozen["responses"] if _recorded(steps, "retriever", "answerer") else {}
+    ruled = frozen["responses"] if _recorded(steps, "judge") else {}
     answered = read(data / "answer", Answers, ["system"])["system"].unique().sort().to_list()
     systems = {}
     for name in answered:
         responses = recorded[name]["content"] if name in recorded else None
         parts = {**shared, "system": name, "responses_hash": responses}
+        if name in ruled and "verdicts" in ruled[name]:
+            parts["verdicts_hash"] = ruled[name]["verdicts"]
         systems[name] = {"fingerprint": fingerprint(parts), "parts": parts}
     return {"contract_version": CONTRACT_VERSION, "systems": systems}
 
 
-def _recorded(steps: dict[str, Any]) -> bool:
-    """Whether the rankings or the answers are those that came with the set."""
+def _recorded(steps: dict[str, Any], *ports: str) -> bool:
+    """Whether what one of these ports gives is what came with the set."""
     return any(
-        steps[port]["adapter"] == f"pipeline.adapters.{port}s.recorded.Recorded"
-        for port in ("retriever", "answerer")
+        steps[port]["adapter"] == f"pipeline.adapters.{port}s.recorded.Recorded" for port in ports
     )
 
 

@@ -1,5 +1,6 @@
 """Averages by system, slice and metric: macro, pooled and strict, with what was left out."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,13 @@ from pipeline.scoring.slices import Slicing, slicings
 Columns = dict[str, list[Any]]
 
 
-def aggregate(values: pl.DataFrame, attributes: pl.Series, *, bounded: bool) -> pl.DataFrame:
+def aggregate(
+    values: pl.DataFrame,
+    attributes: pl.Series,
+    *,
+    bounded: bool,
+    metrics: Sequence[Metric] = AGGREGATED,
+) -> pl.DataFrame:
     """Average every metric over all questions and over each slice.
 
     A question's value is the mean over its repeats that have one; the average is over
@@ -24,9 +31,10 @@ def aggregate(values: pl.DataFrame, attributes: pl.Series, *, bounded: bool) -> 
     value in dispute at its least and greatest.
 
     Args:
-        values: PerQuestion; each system has all questions in each of its repeats.
+        values: PerQuestion, or Judged; each system has all questions in each of its repeats.
         attributes: (questions,) key-value pairs of each question.
         bounded: whether values in dispute have bounds; False under the policy `exclude`.
+        metrics: what to average, of those that `values` holds.
 
     Returns:
         Aggregates in order of its key.
@@ -34,7 +42,7 @@ def aggregate(values: pl.DataFrame, attributes: pl.Series, *, bounded: bool) -> 
     cuts = slicings(attributes)
     columns: Columns = {name: [] for name in Aggregates.columns}
     for (system,), of in coded(values).group_by("system"):
-        for metric in AGGREGATED:
+        for metric in metrics:
             for rows in _rows(of, metric, cuts, bounded):
                 rows["system"] = [system] * len(rows["n"])
                 for name, column in columns.items():

@@ -7,9 +7,10 @@ import numpy as np
 
 from pipeline.scoring import claims, expected, places, retrieval
 from pipeline.scoring.arrays import Bools, Ints
+from pipeline.scoring.cuts import Cuts
 from pipeline.scoring.frozen import Responses
 from pipeline.scoring.gold import Gold
-from pipeline.scoring.marked import Cuts, Marked
+from pipeline.scoring.marked import Marked
 from pipeline.scoring.measures import Measures
 from pipeline.scoring.reasons import State
 

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.scoring.arrays import Floats, Ints, Lists, ratio, starts, within
-from pipeline.scoring.marked import Cuts, Marked, Readings
-from pipeline.scoring.spans import SHIFT, Spans
+from pipeline.scoring.arrays import Floats, Ints, Lists, ratio
+from pipeline.scoring.cuts import Cuts
+from pipeline.scoring.marked import Marked, Readings
+from pipeline.scoring.spans import Spans
 
 
 @dataclass(frozen=True)
@@ -83,42 +84,9 @@ def extent(
     """
     delivered = Spans.of(place, marked.cuts.start[chunk], marked.cuts.end[chunk])
     reading = marked.docs.lists.offsets[where]
-    line = delivered.line
-    low, high = (end - (line << SHIFT) for end in (delivered.start, delivered.end))
-    held = marked.docs.spans.covered(reading[line], low, high)
-    inside = np.bincount(line, weights=held, minlength=len(where)).astype(np.int64)
+    inside = delivered.shared(marked.docs.spans, reading)
     sizes = marked.docs.spans.lengths(len(marked.docs.lists.owner))
     return Extent(lists.sum(inside), lists.sum(sizes[reading]), context)
-
-
-def touching(cuts: Cuts, doc: Ints, start: Ints, end: Ints, *, beside: bool) -> tuple[Ints, Ints]:
-    """Find the chunks that overlap spans.
-
-    Args:
-        cuts: the chunks of the corpus.
-        doc: (m,) the document of each span.
-        start: (m,) its first position.
-        end: (m,) the position after its last.
-        beside: whether a chunk that only touches a span counts.
-
-    Returns:
-        Pairs of a span's index and a chunk's code.
-    """
-    line = cuts.doc.astype(np.int64) << SHIFT
-    begins, reaches = line | cuts.start, line | cuts.end
-    order = None
-    if (begins[1:] < begins[:-1]).any():
-        order = np.argsort(begins, kind="stable")
-        begins, reaches = begins[order], reaches[order]
-    reaches = np.maximum.accumulate(reaches)
-    at = doc.astype(np.int64) << SHIFT
-    first = np.searchsorted(reaches, at | start, side="left" if beside else "right")
-    last = np.searchsorted(begins, at | end, side="right" if beside else "left")
-    lists = Lists(starts(np.maximum(last - first, 0)))
-    chunk, span = within(first, lists), lists.owner
-    chunk = chunk if order is None else order[chunk]
-    kept = cuts.end[chunk] > start[span] - beside
-    return span[kept], chunk[kept]
 
 
 def tightness(readings: Readings, doc: Ints, cuts: Cuts) -> tuple[Ints, Ints]:
@@ -133,17 +101,9 @@ def tightness(readings: Readings, doc: Ints, cuts: Cuts) -> tuple[Ints, Ints]:
         (readings,) evidence inside of these chunks, (readings,) them and it together.
     """
     size = len(readings.lists.owner)
-    line = readings.spans.line
-    low, high = (end - (line << SHIFT) for end in (readings.spans.start, readings.spans.end))
-    span, chunk = touching(cuts, doc[readings.lists.owner[line]], low, high, beside=False)
-    held = Spans.of(line[span], cuts.start[chunk], cuts.end[chunk])
-    both = Spans.of(
-        *(
-            np.concatenate(parts)
-            for parts in zip(
-                (line, low, high), (line[span], cuts.start[chunk], cuts.end[chunk]), strict=True
-            )
-        )
-    )
-    inside = np.bincount(line, weights=held.covered(line, low, high), minlength=size)
-    return inside.astype(np.int64), both.lengths(size)
+    spans = readings.spans
+    evidence = spans.line, spans.low, spans.high
+    span, chunk = cuts.touching(doc[readings.lists.owner[spans.line]], *evidence[1:], beside=False)
+    touched = spans.line[span], cuts.start[chunk], cuts.end[chunk]
+    both = Spans.of(*map(np.concatenate, zip(evidence, touched, strict=True)))
+    return spans.shared(Spans.of(*touched), np.arange(size)), both.lengths(size)

@@ -5,11 +5,12 @@ is the mean over its defined repeats. Nothing here makes an error look good: a r
 failed leaves its pair without a delta, whatever the other repeats say.
 """
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 import polars as pl
 
-from pipeline.contract.metrics import CAUSES, COMPARED, REASONS, UNANSWERABLE, Metric
+from pipeline.contract.metrics import CAUSES, COMPARED, REASONS, SHOWN, UNANSWERABLE, Metric
 from pipeline.contract.results import Deltas
 from pipeline.contract.tables import check
 
@@ -22,12 +23,20 @@ LARGEST = 1_000_000
 """Bound on the denominators of values; two fractions below it never share a double."""
 
 
-def deltas(values: pl.DataFrame, baseline: str) -> pl.DataFrame:
+def deltas(
+    values: pl.DataFrame,
+    baseline: str,
+    *,
+    metrics: Sequence[Metric] = COMPARED,
+    causes: pl.DataFrame | None = None,
+) -> pl.DataFrame:
     """Set every other system against the baseline, question by question, metric by metric.
 
     Args:
-        values: PerQuestion; each system has all its repeats of the same questions.
+        values: PerQuestion, or Judged; each system has all its repeats of the same questions.
         baseline: a system of `values`.
+        metrics: of those that `values` holds.
+        causes: what `causes_of` gives; None: those of `values`.
 
     Returns:
         Deltas in order of its key, one row for each candidate, question and metric. The
@@ -42,8 +51,8 @@ def deltas(values: pl.DataFrame, baseline: str) -> pl.DataFrame:
     systems = values["system"].unique().sort().to_list()
     if baseline not in systems:
         raise ValueError(f"baseline: expected one of {systems}, got {baseline!r}")
-    sides = pl.concat([_sides(values, metric) for metric in COMPARED])
-    causes = causes_of(values)
+    sides = pl.concat([_sides(values, metric) for metric in metrics])
+    causes = causes_of(values) if causes is None else causes
     left = sides.filter(pl.col("system") == baseline).rename(
         {"system": "baseline", "value": "before", "reason": "before_reason"}
     )
@@ -128,7 +137,7 @@ def _means(side: pl.DataFrame) -> pl.Series:
 
 def _directed(pairs: pl.DataFrame) -> pl.DataFrame:
     """Add `delta` and `direction` to pairs of sides."""
-    lower = [metric.name for metric in COMPARED if metric.better == "lower"]
+    lower = [metric.name for metric in SHOWN if metric.better == "lower"]
     gain = pl.when(pl.col("metric").is_in(lower)).then(-pl.col("delta")).otherwise("delta")
     error = pl.any_horizontal(
         pl.col(side).is_in(ERRORS).fill_null(False) for side in ("before_reason", "after_reason")

@@ -11,7 +11,7 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.metrics import COMPARED
+from pipeline.contract.metrics import JUDGED, SHOWN
 from pipeline.scoring.deltas import ERRORS, causes_of
 
 OUTSIDE = ("not_labelled", "unanswerable", "answerable")
@@ -116,13 +116,16 @@ def averages(rows: pl.DataFrame) -> list[dict[str, Any]]:
         rows: Deltas of one candidate.
 
     Returns:
-        For each metric, in the order in which metrics are shown: `before`, `after` and
+        For each metric, in the order in which metrics are shown, those of verdicts only
+        where there are some: `before`, `after` and
         `delta` as macro means over `n` pairs (null without a pair), how many pairs are
         `better`, `worse` and `same`, and how many are `unpaired`. Sums are exactly rounded.
     """
     found = []
-    for metric in COMPARED:
+    for metric in SHOWN:
         of = rows.filter(pl.col("metric") == metric.name)
+        if metric in JUDGED and of.is_empty():
+            continue
         paired = of.filter(pl.col("direction") != "unpaired")
         n = len(paired)
         means: dict[str, Any] = {
@@ -137,7 +140,7 @@ def averages(rows: pl.DataFrame) -> list[dict[str, Any]]:
 
 def _by_question(rows: pl.DataFrame, also: Iterable[str] = ()) -> dict[str, list[dict[str, Any]]]:
     """The sides of each row under its question, metrics in the order in which they are shown."""
-    shown = [metric.name for metric in COMPARED]
+    shown = [metric.name for metric in SHOWN]
     found: dict[str, list[dict[str, Any]]] = {question: [] for question in also}
     sides = ("metric", "before", "before_reason", "after", "after_reason")
     for row in rows.iter_rows(named=True):

@@ -9,8 +9,9 @@ import polars as pl
 
 from pipeline.contract.tables import RESPONSE_KEY
 from pipeline.scoring.arrays import Ints, Ragged
+from pipeline.scoring.cuts import Cuts
 from pipeline.scoring.gold import Gold, settle
-from pipeline.scoring.marked import Cuts, mark
+from pipeline.scoring.marked import mark
 from pipeline.scoring.measures import Measures
 from pipeline.scoring.resolutions import Policy
 

@@ -1,9 +1,11 @@
 """How far a mean over questions may be off, because these questions were asked and not others."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 
-from pipeline.contract.metrics import COMPARED
+from pipeline.contract.metrics import COMPARED, Metric
 from pipeline.scoring.arrays import Floats, Ints
 from pipeline.scoring.seen import coded, see
 
@@ -69,18 +71,21 @@ def _resampled(values: Floats, counts: Ints, seed: int) -> Floats:
     return np.concatenate(found)
 
 
-def intervals(values: pl.DataFrame, *, bounded: bool, seed: int) -> dict[tuple[str, str], Ends]:
+def intervals(
+    values: pl.DataFrame, *, bounded: bool, seed: int, metrics: Sequence[Metric] = COMPARED
+) -> dict[tuple[str, str], Ends]:
     """The interval of each macro mean over all questions, by system and metric.
 
     Args:
-        values: PerQuestion; each system has all questions in each of its repeats.
+        values: PerQuestion, or Judged; each system has all questions in each of its repeats.
         bounded: whether values in dispute have bounds; False under the policy `exclude`.
         seed: of the draws.
+        metrics: of those that `values` holds.
     """
     found: dict[tuple[str, str], Ends] = {}
     for (system,), of in coded(values).group_by("system"):
         questions = of["question_id"].n_unique()
-        for metric in COMPARED:
+        for metric in metrics:
             means, defined = see(of, metric, questions, bounded=bounded).macro()
             found[str(system), metric.name] = interval(means[defined], seed=seed)
     return found

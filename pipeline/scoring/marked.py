@@ -8,48 +8,18 @@ their marks together. A document without a mark is evidence from end to end.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
 
 import numpy as np
 import polars as pl
 
 from pipeline.scoring.arrays import Bools, Ints, Lists, Ragged, locate, starts, within
+from pipeline.scoring.cuts import Cuts
 from pipeline.scoring.gold import Gold
 from pipeline.scoring.labels import yes
-from pipeline.scoring.spans import SHIFT, Spans
+from pipeline.scoring.spans import Spans
 
 END = 2**32 - 1
 """Stands for the end of a document that is marked as a whole."""
-
-
-@dataclass(frozen=True)
-class Cuts:
-    """The chunks of the corpus: document, first position and position after the last."""
-
-    doc: Ints
-    start: Ints
-    end: Ints
-
-    @classmethod
-    def of(cls, chunks: pl.DataFrame) -> Self:
-        """Take Chunks."""
-        doc, start, end = (chunks[name].to_numpy() for name in ("doc", "start", "end"))
-        return cls(doc.astype(np.int32), start.astype(np.int64), end.astype(np.int64))
-
-    def total(self, shown: Ints) -> Ints:
-        """(ranks, responses) codes of chunks, below 0 for none -> (responses,) characters."""
-        total = np.zeros(shown.shape[1], np.int64)
-        sizes = np.append(self.end - self.start, 0)
-        for chunks in shown:
-            total += sizes[np.maximum(chunks, -1)]
-        return total
-
-    @cached_property
-    def last(self) -> Ints:
-        """(documents,) where the last chunk of each document ends."""
-        last = np.zeros(self.doc.max(initial=-1) + 1, np.int64)
-        np.maximum.at(last, self.doc, self.end)
-        return last
 
 
 @dataclass(frozen=True)
@@ -163,7 +133,7 @@ def _readings(
     made = Spans.of(line, start[on], end[on])
     rows = (
         pl.DataFrame({"item": owner[made.line], "line": made.line})
-        .with_columns(start=made.start - (made.line << SHIFT), end=made.end - (made.line << SHIFT))
+        .with_columns(start=made.low, end=made.high)
         .group_by("item", "line", maintain_order=True)
         .agg("start", "end")
         .unique(["item", "start", "end"], keep="first", maintain_order=True)

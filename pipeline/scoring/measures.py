@@ -17,14 +17,13 @@ from pipeline.scoring.characters import (
     span_precision,
     span_recall,
     tightness,
-    touching,
 )
+from pipeline.scoring.cuts import Cuts
 from pipeline.scoring.extremes import Choice, Span, choices, common, extremes, length, united
 from pipeline.scoring.gold import Gold
-from pipeline.scoring.marked import Cuts, Marked
+from pipeline.scoring.marked import Marked
 from pipeline.scoring.places import Met
 from pipeline.scoring.retrieval import Reach
-from pipeline.scoring.spans import SHIFT
 
 MEASURES = {"span_recall": span_recall, "span_precision": span_precision, "span_iou": span_iou}
 
@@ -97,8 +96,8 @@ class Measures:
 
             def touched(spans: list[Span], doc: int = doc) -> tuple[int, int]:
                 low, high = np.array(spans).T
-                _, chunk = touching(
-                    self.marked.cuts, np.full(len(low), doc), low, high, beside=False
+                _, chunk = self.marked.cuts.touching(
+                    np.full(len(low), doc), low, high, beside=False
                 )
                 held = united(self._cuts(chunk))
                 return common(spans, held), length(united([*spans, *held]))
@@ -139,12 +138,7 @@ def _spans(marked: Marked, item: int) -> list[list[Span]]:
     found = []
     for reading in range(*marked.docs.lists.offsets[item : item + 2]):
         at = slice(*np.searchsorted(spans.line, [reading, reading + 1]))
-        line = reading << SHIFT
-        found.append(
-            list(
-                zip((spans.start[at] - line).tolist(), (spans.end[at] - line).tolist(), strict=True)
-            )
-        )
+        found.append(list(zip(spans.low[at].tolist(), spans.high[at].tolist(), strict=True)))
     return found
 
 

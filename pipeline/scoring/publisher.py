@@ -8,23 +8,23 @@ in the document; spans that overlap each other count twice in what there is to f
 import numpy as np
 
 from pipeline.scoring.arrays import Floats, Ints, Lists, ratio, starts, within
-from pipeline.scoring.characters import touching
+from pipeline.scoring.cuts import Cuts
 from pipeline.scoring.gold import Gold
-from pipeline.scoring.marked import Cuts, Marked
+from pipeline.scoring.marked import Marked
 from pipeline.scoring.retrieval import Reach
-from pipeline.scoring.spans import SHIFT, Spans
+from pipeline.scoring.spans import Spans
 
 
 def omega(gold: Gold, marked: Marked, cuts: Cuts) -> Floats:
     """Precision omega of each question, (questions,), of chunks as Found places them."""
     item, start, end = marked.marks
-    span, chunk = touching(cuts, gold.docs.values[item], start, end, beside=True)
+    span, chunk = cuts.touching(gold.docs.values[item], start, end, beside=True)
     touched = item[span], cuts.start[chunk], cuts.end[chunk]
     both = Spans.of(*map(np.concatenate, zip(marked.marks, touched, strict=True)))
     evidence = Spans.of(*marked.marks)
-    inside = _shared(Spans.of(*touched), evidence, np.arange(len(gold.docs.values)))
-    sizes = both.lengths(len(gold.docs.values))
-    return ratio(gold.docs.sum(inside), gold.docs.sum(sizes))
+    size = len(gold.docs.values)
+    inside = Spans.of(*touched).shared(evidence, np.arange(size))
+    return ratio(gold.docs.sum(inside), gold.docs.sum(both.lengths(size)))
 
 
 def of_spans(
@@ -42,7 +42,7 @@ def of_spans(
     """
     item, start, end = marked.marks
     delivered = Spans.of(place, cuts.start[chunk], cuts.end[chunk])
-    inside = reach.lists.sum(_shared(delivered, Spans.of(*marked.marks), reach.where))
+    inside = reach.lists.sum(delivered.shared(Spans.of(*marked.marks), reach.where))
     by_item = Lists(starts(np.bincount(item, minlength=len(marked.docs.lists))))
     marks = Lists(starts(by_item.lengths[reach.where]))
     mark = within(by_item.offsets[reach.where], marks)
@@ -54,11 +54,3 @@ def of_spans(
         "span_precision": ratio(inside, context),
         "span_iou": ratio(inside, context + missed),
     }
-
-
-def _shared(some: Spans, evidence: Spans, item: Ints) -> Ints:
-    """How much of the evidence of document `item[i]` line i of some spans holds."""
-    line = some.line
-    low, high = (end - (line << SHIFT) for end in (some.start, some.end))
-    held = evidence.covered(item[line], low, high)
-    return np.bincount(line, weights=held, minlength=len(item)).astype(np.int64)

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from pipeline.contract.metrics import METRICS, REASONS, UNANSWERABLE, Metric
+from pipeline.contract.metrics import JUDGED, METRICS, REASONS, UNANSWERABLE, Metric
 from pipeline.scoring.arrays import Bools, Floats, Ints
 from pipeline.scoring.gold import ANSWERABLE, POPULATIONS, UNRESOLVED
 from pipeline.scoring.gold import UNANSWERABLE as NOT_ANSWERABLE
@@ -67,14 +67,16 @@ class Seen:
 
 
 def coded(values: pl.DataFrame) -> pl.DataFrame:
-    """PerQuestion with numbers for its reasons and populations."""
-    return values.with_columns(
-        *(
-            pl.col(f"{metric.name}_reason").cast(pl.Enum(REASONS)).to_physical().fill_null(VALUE)
-            for metric in METRICS
-        ),
-        pl.col("population").cast(pl.Enum(POPULATIONS)).to_physical(),
-    )
+    """PerQuestion or Judged with numbers for its reasons and, if it has them, populations."""
+    reasons = {f"{metric.name}_reason" for metric in (*METRICS, *JUDGED)}
+    numbers = [
+        pl.col(name).cast(pl.Enum(REASONS)).to_physical().fill_null(VALUE)
+        for name in values.columns
+        if name in reasons
+    ]
+    if "population" in values.columns:
+        numbers.append(pl.col("population").cast(pl.Enum(POPULATIONS)).to_physical())
+    return values.with_columns(numbers)
 
 
 def see(of: pl.DataFrame, metric: Metric, questions: int, *, bounded: bool) -> Seen:
@@ -82,15 +84,18 @@ def see(of: pl.DataFrame, metric: Metric, questions: int, *, bounded: bool) -> S
 
     Args:
         of: rows of `coded`, all questions in each repeat.
-        metric: one of `AGGREGATED`.
+        metric: one of `AGGREGATED` or `JUDGED`, whichever the rows hold.
         questions: how many questions there are.
         bounded: whether values in dispute have bounds; False under the policy `exclude`.
     """
     name = "support" if metric is UNANSWERABLE else metric.name
-    value, reason, low, high, population = (
+    value, reason, low, high = (
         of[column].to_numpy().reshape(-1, questions)
-        for column in (name, f"{name}_reason", f"{name}_low", f"{name}_high", "population")
+        for column in (name, f"{name}_reason", f"{name}_low", f"{name}_high")
     )
+    if "population" not in of.columns:  # Judged: who is in is decided by its reasons
+        return Seen(value, reason, low, high, np.zeros(questions, np.bool_))
+    population = of["population"].to_numpy().reshape(-1, questions)
     seen = Seen(value, reason, low, high, (population == UNRESOLVED).any(axis=0))
     return _housed(seen, population, metric, bounded) if name == "support" else seen
 

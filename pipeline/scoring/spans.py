@@ -43,6 +43,16 @@ class Spans:
         """The line of each span."""
         return self.start >> SHIFT
 
+    @cached_property
+    def low(self) -> Ints:
+        """The first position of each span, counted within its line."""
+        return self.start - (self.line << SHIFT)
+
+    @cached_property
+    def high(self) -> Ints:
+        """The position after the last of each span, counted within its line."""
+        return self.end - (self.line << SHIFT)
+
     def lengths(self, lines: int) -> Ints:
         """(lines,) how many positions of each line are in the set."""
         sizes = (self.end - self.start).astype(np.float64)
@@ -52,6 +62,11 @@ class Spans:
         """(m,) how many positions of each span `[start, end)` of a line are in the set."""
         covered: Ints = self._before(_at(line, end)) - self._before(_at(line, start))
         return covered
+
+    def shared(self, other: "Spans", line: Ints) -> Ints:
+        """(lines,) how many positions line i of this set shares with `line[i]` of another."""
+        held = other.covered(line[self.line], self.low, self.high)
+        return np.bincount(self.line, weights=held, minlength=len(line)).astype(np.int64)
 
     def touched(self, line: Ints, start: Ints, end: Ints, overlap: int) -> Bools:
         """(m,) whether each span shares at least `overlap` positions with one of the set."""

@@ -11,9 +11,9 @@ from pipeline.scoring import bounds, causes, claims, leaks, reasons, retrieval
 from pipeline.scoring.arrays import Bools, Ints
 from pipeline.scoring.block import Block, Labelled, look
 from pipeline.scoring.bounds import Bounds
+from pipeline.scoring.cuts import Cuts
 from pipeline.scoring.frozen import Responses, Tables, labels, measures
 from pipeline.scoring.gold import ANSWERABLE, NOT_LABELLED
-from pipeline.scoring.marked import Cuts
 from pipeline.scoring.resolutions import Policy
 from pipeline.scoring.sheet import FAILED, JUDGE_FAILED, OK, sheet
 

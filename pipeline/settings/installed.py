@@ -6,9 +6,15 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
+from typing import Annotated
+
+from msgspec import Meta
 
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import replacing, root
+
+ModelName = Annotated[str, Meta(min_length=1)]
+"""A text that is not empty, which would be the project's own folder."""
 
 
 def optional(module: str, *, extra: str, where: str) -> ModuleType:
@@ -26,6 +32,12 @@ def optional(module: str, *, extra: str, where: str) -> ModuleType:
             got=f"no module {error.name}",
             remedy=f"pip install -e '.[{extra}]'",
         ) from error
+
+
+def hushed_hub() -> None:
+    """Keep the model hub's retries off the terminal; what fails is told once, as an error."""
+    if find_spec("huggingface_hub"):
+        import_module("huggingface_hub.utils.logging").set_verbosity_error()
 
 
 def model_folder(name: str) -> Path | None:

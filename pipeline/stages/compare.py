@@ -1,6 +1,6 @@
 """Set the systems of this run against a baseline, question by question.
 
-Reads   score/per_question, score/identity.json
+Reads   score/per_question, score/judged, score/identity.json
 Writes  compare/deltas (Parquet and CSV), compare/comparison.json
 """
 
@@ -12,13 +12,13 @@ import polars as pl
 
 from pipeline.contract.errors import ConfigError, nearest
 from pipeline.contract.files import read_json, replacing, write_json
-from pipeline.contract.results import Deltas, PerQuestion
+from pipeline.contract.results import Deltas, Judged, PerQuestion, present
 from pipeline.contract.tables import read, write
-from pipeline.scoring.deltas import deltas
+from pipeline.scoring.deltas import causes_of, deltas
 from pipeline.scoring.findings import findings
 from pipeline.settings import Acceptance
 
-COMPARED = ("system", "responses_hash")
+COMPARED = ("system", "responses_hash", "verdicts_hash")
 """Parts that differ between any two systems: they are what is compared, not how."""
 
 
@@ -37,7 +37,7 @@ def run(data: Path, *, baseline: str | None, acceptance: Acceptance) -> str:
     identity = read_json(data / "score" / "identity.json")
     against = _baseline(baseline, values["system"].unique().sort().to_list())
 
-    rows = deltas(values, against)
+    rows = _deltas(values, read(data / "score", Judged), against)
     candidates = {
         name: {
             "fingerprint": identity["systems"][name]["fingerprint"],
@@ -66,6 +66,16 @@ def run(data: Path, *, baseline: str | None, acceptance: Acceptance) -> str:
             {"baseline": baseline, "acceptance": dataclasses.asdict(acceptance)},
         )
     return _line(against, candidates)
+
+
+def _deltas(values: pl.DataFrame, judged: pl.DataFrame, against: str) -> pl.DataFrame:
+    """Deltas of PerQuestion, and of Judged where there is something in it."""
+    rows = deltas(values, against)
+    metrics = present(judged)
+    if not metrics:
+        return rows
+    more = deltas(judged, against, metrics=metrics, causes=causes_of(values))
+    return pl.concat([rows, more]).sort(Deltas.key)
 
 
 def _baseline(wanted: str | None, systems: list[str]) -> str:

@@ -22,6 +22,7 @@ from pipeline.contract.files import read_json, replacing, root, write_json
 from pipeline.settings import PORTS, adapter, settings
 from pipeline.settings.adapters import PLACES
 from pipeline.settings.merge import flat, merge, nested, overrides
+from pipeline.settings.together import check_together
 
 CONF, PARAMS = Path("conf"), Path("params.yaml")
 IGNORED_BY_DVC = {"size", "nfiles"}
@@ -114,9 +115,10 @@ def validate(params: dict[str, Any]) -> None:
             )
         if not _encodable(f"{name} {value}"):
             raise ConfigError(f"conf: {name}", expected="text in UTF-8", got=ascii(value))
-    settings(params)
+    typed = settings(params)
     for port in sorted(PORTS):
         adapter(port, params)
+    check_together(typed, params)
     for place, path in places(params).items():
         hashed(path, place)
 

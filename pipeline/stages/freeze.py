@@ -2,7 +2,8 @@
 
 Reads   the data set, through its adapter; data/versions, what was frozen before
 Writes  freeze/documents, questions, claims, relevance, support, evidence, responses,
-        freeze/manifest.json; the version file of a name and version frozen for the first time
+        verdicts, freeze/manifest.json; the version file of a name and version frozen for the
+        first time
 """
 
 import gc
@@ -20,8 +21,10 @@ from pipeline.checks.delivered import check_recorded
 from pipeline.checks.documents import document_table
 from pipeline.checks.ids import label
 from pipeline.checks.questions import question_table
+from pipeline.checks.reach import check_overlap
 from pipeline.checks.report import by_place
 from pipeline.checks.tables import label_tables, response_table
+from pipeline.checks.verdicts import verdict_table
 from pipeline.contract.errors import DataError, Fault
 from pipeline.contract.files import remove, replacing, write_json
 from pipeline.contract.ports import Dataset
@@ -34,6 +37,7 @@ from pipeline.contract.tables import (
     Responses,
     Support,
     Table,
+    Verdicts,
     write,
 )
 from pipeline.manifest import content
@@ -43,6 +47,8 @@ from pipeline.manifest.versions import Frozen, conflict, register, remedy
 from pipeline.settings import QuestionSet, Rubric, Versioned, describe
 
 Tables = list[tuple[Table, pl.DataFrame]]
+
+OVERLAP = "by it no chunk would be relevant: give a smaller rubric.overlap"
 
 NAMED = 40
 """Questions without labels that the line on what was frozen names; the manifest has all."""
@@ -119,6 +125,8 @@ def examine(
         faults = checked.faults + check_recorded(checked.responses, cutoff)
         if recorded and not checked.faults:
             faults += compared(checked.responses.rows, baseline)
+        if not checked.faults:
+            faults += check_overlap(checked.questions.rows, rubric.overlap)
         sets = _sets(checked, corpus, question_set) if not checked.faults else []
         faults += filter(None, map(conflict, sets))
     named_sets = {one.kind.replace("_", " "): f"{one.name} {one.title}" for one in sets}
@@ -146,6 +154,8 @@ def _ready(
     checked = _checked(dataset, question_set, split, missing, None, rubric)
     if checked.faults:
         raise DataError(checked.faults, remedy=_remedy(checked, dataset))
+    if unreached := check_overlap(checked.questions.rows, rubric.overlap):
+        raise DataError(unreached, remedy=OVERLAP)
     sets = _sets(checked, corpus, question_set)
     if conflicts := [(fault, one) for one in sets if (fault := conflict(one))]:
         faults, refused = zip(*conflicts, strict=True)
@@ -206,7 +216,7 @@ def _frozen(
         hashes=content.hashes(
             content.documents(whole.documents.rows), content.questions(checked.questions.rows)
         ),
-        responses=recorded(checked.responses),
+        responses=recorded(checked.responses, checked.verdicts),
         settings=settings,
         notes=checked.notes,
     )
@@ -218,6 +228,7 @@ def _frozen(
         (Support, labels.support),
         (Evidence, labels.evidence),
         (Responses, response_table(checked.responses, checked.rankings, questions)),
+        (Verdicts, verdict_table(checked.verdicts, questions)),
     ]
     return tables, manifest
 
@@ -226,6 +237,8 @@ def _line(checked: Checked) -> str:
     responses = checked.responses.rows
     systems = len({row.system for row in responses})
     brought = f", {len(responses):,} responses of {systems} systems" if responses else ""
+    ruled = len(checked.verdicts.rows)
+    brought += f", {ruled:,} verdicts" if ruled else ""
     return (
         f"{len(checked.collection.documents.rows):,} documents, "
         f"{len(checked.questions.rows):,} questions{brought}{_left_out(checked)}"

@@ -1,7 +1,8 @@
-"""Find the claims of every answer and what they cite.
+"""Find the claims of every answer and what they cite, and rule on them.
 
-Reads   freeze/claims, freeze/evidence, freeze/documents, chunk/chunks, answer/answers
-Writes  judge/statements
+Reads   freeze/claims, freeze/evidence, freeze/documents, freeze/verdicts, chunk/chunks,
+        answer/answers
+Writes  judge/statements, judge/verdicts
 """
 
 from pathlib import Path
@@ -15,6 +16,7 @@ from pipeline.contract.tables import (
     Documents,
     Evidence,
     Statements,
+    Verdicts,
     read,
     write,
 )
@@ -33,13 +35,16 @@ def run(data: Path, *, judge: Judge) -> str:
     chunks = read(data / "chunk", Chunks)
     answers = read(data / "answer", Answers)
 
-    statements = judge.judge(answers, claims, evidence, chunks, documents)
+    recorded = read(data / "freeze", Verdicts)
+    statements, verdicts = judge.judge(answers, claims, evidence, chunks, documents, recorded)
 
     key = ["system", "repeat", "question"]
     if not statements.select(key).equals(answers.select(key)):
         raise ValueError("judge: expected one row for each answer, in order")
     with replacing(data / "judge") as folder:
         write(folder, Statements, statements)
+        write(folder, Verdicts, verdicts)
         write_json(folder / "settings.json", {"judge": describe(judge)})
     stated = statements["claims"].list.len().sum()
-    return f"{stated:,} claims in {len(statements):,} answers"
+    ruled = f", {len(verdicts):,} verdicts" if len(verdicts) else ""
+    return f"{stated:,} claims in {len(statements):,} answers{ruled}"

@@ -1,18 +1,21 @@
 """Score every response and average the scores.
 
-Reads   freeze/*, chunk/chunks, rerank/ranking, answer/answers, judge/statements
-Writes  score/per_question, score/aggregates (Parquet and CSV), score/metrics.json,
-        score/points.json, score/identity.json; a line in the ledger where held-out
-        questions are opened
+Reads   freeze/*, chunk/chunks, rerank/ranking, answer/answers, judge/statements,
+        judge/verdicts
+Writes  score/per_question, score/judged, score/aggregates (Parquet and CSV),
+        score/metrics.json, score/points.json, score/identity.json; a line in the ledger where
+        held-out questions are opened
 """
 
 import dataclasses
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from pipeline.contract.files import canonical, read_json, replacing, write_json
 from pipeline.contract.repeats import answered
-from pipeline.contract.results import Aggregates, PerQuestion
+from pipeline.contract.results import Aggregates, Judged, PerQuestion, present
 from pipeline.contract.tables import (
     RESPONSE_KEY,
     Answers,
@@ -26,6 +29,8 @@ from pipeline.contract.tables import (
     Relevance,
     Statements,
     Support,
+    Verdicts,
+    check,
     read,
     write,
 )
@@ -33,6 +38,7 @@ from pipeline.manifest.identity import identify
 from pipeline.manifest.ledger import record
 from pipeline.scoring.aggregates import aggregate, summary
 from pipeline.scoring.frozen import Tables
+from pipeline.scoring.judged import judged
 from pipeline.scoring.points import points
 from pipeline.scoring.values import score
 from pipeline.settings import Rubric
@@ -73,13 +79,18 @@ def run(
         overlap=rubric.overlap,
     )
     bounded = rubric.unresolved != "exclude"
-    averages = aggregate(values, tables.questions["attributes"], bounded=bounded)
-    curve = points(values, averages, told(data) | settings, bounded=bounded, seed=seed)
+    ruled = judged(
+        read(data / "judge", Verdicts), tables.answers, tables.statements,
+        tables.questions["question_id"],
+    )  # fmt: skip
+    averages = _averages(values, ruled, tables.questions["attributes"], bounded=bounded)
+    curve = points(values, ruled, averages, told(data) | settings, bounded=bounded, seed=seed)
 
     if frozen["split"] != "dev":
         record(data, identity, reason or "")
     with replacing(data / "score") as folder:
         write(folder, PerQuestion, values)
+        write(folder, Judged, ruled)
         write(folder, Aggregates, averages)
         averages.write_csv(folder / "aggregates.csv")
         (folder / "metrics.json").write_text(canonical(summary(averages)) + "\n", encoding="utf-8")
@@ -88,6 +99,18 @@ def run(
         write_json(folder / "settings.json", settings)
     systems = values["system"].n_unique()
     return f"{len(values):,} responses of {systems} systems to {len(tables.questions):,} questions"
+
+
+def _averages(
+    values: pl.DataFrame, ruled: pl.DataFrame, attributes: pl.Series, *, bounded: bool
+) -> pl.DataFrame:
+    """Aggregates of PerQuestion, and of Judged where there is something in it."""
+    averages = aggregate(values, attributes, bounded=bounded)
+    metrics = present(ruled)
+    if not metrics:
+        return averages
+    more = aggregate(ruled, attributes, bounded=bounded, metrics=metrics)
+    return check(Aggregates, pl.concat([averages, more]).sort(Aggregates.key))
 
 
 def told(data: Path) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def main(verbs: dict[str, str]) -> int:
     """Print the page."""
     print(HEAD)
     for name, meaning in verbs.items():
-        print(f"  {name:<10} {meaning}")
+        print(f"  {name:<12} {meaning}")
     print("\ngroups (conf/GROUP/OPTION.yaml)")
     for group in GROUPS:
         options = sorted(file.stem for file in (CONF / group).glob("*.yaml"))
@@ -39,7 +39,7 @@ def main(verbs: dict[str, str]) -> int:
 
 def of_verb(verb: str) -> int:
     """Print what one verb does, as its module says it."""
-    doc = import_module(f"pipeline.verbs.{verb}").__doc__ or ""
+    doc = import_module(f"pipeline.verbs.{verb.replace('-', '_')}").__doc__ or ""
     words, _, meaning = doc.strip().removeprefix("`").partition("`: ")
     print(f"usage: python -m pipeline {words}\n\n{meaning}")
     return OK

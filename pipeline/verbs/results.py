@@ -6,17 +6,16 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.files import read_json
-from pipeline.contract.results import Aggregates, Deltas, PerQuestion
-from pipeline.contract.tables import Questions, read
+from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, present
+from pipeline.contract.tables import Answers, Chunks, Documents, Questions, Statements, read
 from pipeline.manifest import ledger
 from pipeline.verbs.terminal.aggregates import aggregate_lines
 from pipeline.verbs.terminal.cases import case_lines
 from pipeline.verbs.terminal.comparison import comparison_lines
+from pipeline.verbs.terminal.leaks import leak_lines
+from pipeline.verbs.terminal.ruled import ruled_lines
 from pipeline.verbs.terminal.text import Line, clean, columns, emit, wrapped
 from pipeline.verbs.terminal.words import counted, cut
-
-MOST = 20
-"""Leaks that are named; the rest are counted."""
 
 
 def show_results(data: Path) -> None:
@@ -37,13 +36,14 @@ def result_lines(data: Path, width: int) -> list[Line]:
     manifest = read_json(data / "freeze" / "manifest.json")
     questions = read(data / "freeze", Questions)
     values = read(data / "score", PerQuestion)
+    judged = read(data / "score", Judged)
     comparison = read_json(data / "compare" / "comparison.json")
     order = questions.sort("line", "question_id")["question_id"].to_list()
     heldout = _heldout(manifest)
     parts = [
         _title(manifest, read_json(data / "score" / "settings.json"), heldout, width),
-        _leaks(values, width),
-        case_lines(questions, values, read(data / "compare", Deltas)),
+        leak_lines(values, _used(data), width),
+        _cases(questions, values, judged, read(data / "compare", Deltas)),
         _failures(values, width),
         comparison_lines(comparison, order, cut(values), width, heldout),
         aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
@@ -53,6 +53,17 @@ def result_lines(data: Path, width: int) -> list[Line]:
         lines += [Line(""), *part] if lines else part
     hint = "One question in full: python -m pipeline show QUESTION"
     return [*lines, Line(""), Line(hint, "dim")]
+
+
+def _cases(
+    questions: pl.DataFrame, values: pl.DataFrame, judged: pl.DataFrame, deltas: pl.DataFrame
+) -> list[Line]:
+    """Single results by labels and by verdicts; the former not where nobody labelled any."""
+    ruled = ruled_lines(questions, judged, present(judged))
+    if ruled and not questions["labelled"].any():
+        return ruled
+    lines = case_lines(questions, values, deltas)
+    return [*lines, Line(""), *ruled] if ruled else lines
 
 
 def _title(
@@ -77,22 +88,22 @@ def _heldout(manifest: dict[str, Any]) -> str:
     return f"; held-out questions opened {times}"
 
 
-def _leaks(values: pl.DataFrame, width: int) -> list[Line]:
-    """Each response that showed a document to somebody who may not read it."""
-    leaking = values.filter(pl.col("leaks").list.len() > 0)
-    if leaking.is_empty():
-        return []
-    lines = [
-        Line(f"LEAKS: {counted(len(leaking), 'response')} showed what must not be read", "red")
-    ]
-    for row in leaking.head(MOST).iter_rows(named=True):
-        repeat = f" repeat {row['repeat']}" if values["repeat"].n_unique() > 1 else ""
-        who = f"{clean(row['question_id'])}, system {clean(row['system'])}{repeat}"
-        text = f"{who}: {', '.join(map(clean, row['leaks']))}"
-        lines += [Line(line, "red") for line in wrapped(text, width, first="  ", rest="    ")]
-    if len(leaking) > MOST:
-        lines.append(Line(f"  … and {len(leaking) - MOST:,} more: column `leaks` of per_question"))
-    return lines
+def _used(data: Path) -> pl.DataFrame:
+    """(system, repeat, question, doc_id) of each document that an answer was given or cites."""
+    key = ["system", "repeat", "question"]
+    delivered = (
+        read(data / "answer", Answers, [*key, "context"])
+        .explode("context", empty_as_null=False, keep_nulls=False)
+        .join(read(data / "chunk", Chunks, ["chunk", "doc"]), left_on="context", right_on="chunk")
+    )
+    cited = (
+        read(data / "judge", Statements, [*key, "citations"])
+        .explode("citations", empty_as_null=False, keep_nulls=False)
+        .filter(pl.col("citations") >= 0)
+        .with_columns(doc=pl.col("citations").cast(delivered.schema["doc"]))
+    )
+    both = pl.concat([delivered.select(*key, "doc"), cited.select(*key, "doc")])
+    return both.join(read(data / "freeze", Documents, ["doc", "doc_id"]), on="doc")
 
 
 def _failures(values: pl.DataFrame, width: int) -> list[Line]:

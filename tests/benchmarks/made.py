@@ -21,6 +21,7 @@ from pipeline.contract.tables import (
     Statements,
     Support,
     Table,
+    Verdicts,
     write,
 )
 
@@ -83,6 +84,7 @@ def _write_labels(
         write_json(data / step / "settings.json", {port: {"adapter": "tests.made.Made"}})
     hashes = dict.fromkeys(("corpus", "questions", "labels", "permissions"), "0" * 64)
     write(freeze, Evidence, Evidence.empty())
+    write(data / "judge", Verdicts, Verdicts.empty())
     write_json(freeze / "manifest.json", {
         "hashes": hashes,
         "split": "dev",

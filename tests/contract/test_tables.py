@@ -12,8 +12,8 @@ ALL = [t for module in (tables, results) for t in vars(module).values() if isins
 
 
 def chunks(**columns: object) -> pl.DataFrame:
-    values = {"chunk": [0], "chunk_id": ["a"], "doc": [0], "start": [0], "end": [3], **columns}
-    return pl.DataFrame(values, schema=Chunks.schema)
+    values = {"chunk": [0], "chunk_id": ["a"], "doc": [0], "version": ["v"], "start": [0]}
+    return pl.DataFrame(values | {"end": [3]} | columns, schema=Chunks.schema)
 
 
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:

@@ -1,12 +1,5 @@
 """Span metrics of one question, worked out by hand."""
 
-import numpy as np
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from pipeline.scoring.characters import touching
-from pipeline.scoring.marked import Cuts
 from tests.scoring.cases import scored
 from tests.scoring.worlds import Asked, Mark, Said, World
 
@@ -120,26 +113,3 @@ def test_a_question_without_a_marked_span_has_no_span_metric() -> None:
     found = row([("p", "a", "c", None)], [0], THREE)
     assert (found["span_recall"], found["span_recall_reason"]) == (None, "not_labelled")
     assert found["precision"] == 1 / 2
-
-
-@pytest.mark.parametrize("beside", [False, True])
-@given(data=st.data())
-def test_touching_finds_the_chunks_that_a_plain_loop_finds(
-    beside: bool, data: st.DataObject
-) -> None:
-    spans = st.lists(st.tuples(st.integers(0, 2), st.integers(0, 9), st.integers(1, 5)), max_size=8)
-    chunks = [(doc, start, start + size) for doc, start, size in data.draw(spans)]
-    asked = [(doc, start, start + size) for doc, start, size in data.draw(spans)]
-    doc, start, end = np.array(chunks, np.int64).reshape(-1, 3).T
-    span, chunk = touching(
-        Cuts(doc, start, end), *np.array(asked, np.int64).reshape(-1, 3).T, beside=beside
-    )
-    wanted = {
-        (one, other)
-        for one, (doc_, low, high) in enumerate(asked)
-        for other, (of, first, last) in enumerate(chunks)
-        if doc_ == of
-        and (max(low, first) <= min(high, last) if beside else max(low, first) < min(high, last))
-    }
-    assert set(zip(span.tolist(), chunk.tolist(), strict=True)) == wanted
-    assert len(span) == len(wanted)

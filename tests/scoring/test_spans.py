@@ -37,6 +37,20 @@ def test_covered_counts_the_positions_that_both_have(
     ]
 
 
+@given(triples, triples, st.permutations([0, 1, 2]))
+def test_shared_counts_what_a_line_has_in_common_with_the_line_it_is_held_against(
+    one: list[Triple], other: list[Triple], line: list[int]
+) -> None:
+    found = Spans.of(*columns(one)).shared(Spans.of(*columns(other)), np.array(line))
+    assert found.tolist() == [
+        len(
+            {at for row, at in positions(one) if row == mine}
+            & {at for row, at in positions(other) if row == theirs}
+        )
+        for mine, theirs in enumerate(line)
+    ]
+
+
 @given(triples)
 def test_spans_are_disjoint_in_order_and_do_not_touch(held: list[Triple]) -> None:
     spans = Spans.of(*columns(held))

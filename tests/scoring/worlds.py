@@ -105,7 +105,8 @@ def tables(world: World) -> Tables:
         support += [(code, claims[code, c], docs[d], yes, votes) for c, d, yes, votes in pairs]
     said = sorted(world.responses, key=lambda row: (row.system, row.repeat, codes[row.question]))
     chunks = frame(Chunks, [
-        (code, f"c{code:03}", docs[doc], *world.cut(code)) for code, doc in enumerate(world.chunks)
+        (code, f"c{code:03}", docs[doc], None, *world.cut(code))
+        for code, doc in enumerate(world.chunks)
     ])  # fmt: skip
     documents = frame(Documents, [
         (code, name, None, world.texts.get(name, name), None, None, None,

@@ -1,12 +1,13 @@
 """Optional packages, and models on this machine."""
 
+import logging
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from pipeline.contract.errors import ConfigError
-from pipeline.settings.installed import model_folder, optional
+from pipeline.settings.installed import hushed_hub, model_folder, optional
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +26,12 @@ def test_a_missing_extra_is_one_line_with_the_command() -> None:
         "conf: retriever.model: expected the extra [dense], got no module "
         "no_such_module_at_all; pip install -e '.[dense]'"
     )
+
+
+def test_the_hubs_retries_are_not_told_one_by_one() -> None:
+    pytest.importorskip("huggingface_hub")
+    hushed_hub()
+    assert not logging.getLogger("huggingface_hub.utils._http").isEnabledFor(logging.WARNING)
 
 
 def test_a_folder_of_the_projects_comes_first(project: Path) -> None:

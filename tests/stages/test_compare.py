@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import read_json, write_json
-from pipeline.contract.results import Deltas, PerQuestion
+from pipeline.contract.results import Deltas, Judged, PerQuestion
 from pipeline.contract.tables import read, write
 from pipeline.settings import Acceptance
 from pipeline.stages import compare
@@ -22,6 +22,7 @@ def scored(data: Path, *systems: str, **parts: dict[str, Any]) -> Path:
     rows = [answered(name, "x", recall=1 - at / 10) for at, name in enumerate(systems)]
     rows += [answered(name, "y") for name in systems]
     write(data / "score", PerQuestion, per_question(*rows))
+    write(data / "score", Judged, Judged.empty())
     identity = {
         "contract_version": "1.0",
         "systems": {

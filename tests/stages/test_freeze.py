@@ -2,6 +2,7 @@ import gc
 import json
 import os
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,16 +25,19 @@ from pipeline.contract.tables import (
     Responses,
     Support,
     Table,
+    Verdicts,
     read,
 )
 from pipeline.manifest.freeze import validate
 from pipeline.settings import QuestionSet, Versioned
 from pipeline.stages import freeze
-from tests.sets import DOCUMENTS, QUESTION, RESPONSE, SETTINGS, folder
+from tests.sets import DOCUMENTS, QUESTION, RESPONSE, RUBRIC, SETTINGS, folder
 
 FIXTURE = Path(__file__).parents[2] / "data" / "raw" / "fixture" / "v1"
 REAL = Path(os.environ.get("RAG_ASSAY_DATA", "/nonexistent")) / "clapnq"
-TABLES = (Documents, Questions, Claims, Relevance, Support, Evidence, Responses)
+TABLES = (
+    Documents, Questions, Claims, Relevance, Support, Evidence, Responses, Verdicts,
+)  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -58,12 +62,12 @@ def contents(data: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in (data / "freeze").iterdir()}
 
 
-def test_the_fixture_becomes_seven_tables_and_a_manifest(tmp_path: Path) -> None:
+def test_the_fixture_becomes_eight_tables_and_a_manifest(tmp_path: Path) -> None:
     manifest = frozen(tmp_path, FIXTURE)
     names = {one.name: len(table(tmp_path, one)) for one in TABLES}
     assert names == {
         "documents": 5, "questions": 4, "claims": 4, "relevance": 4, "support": 4,
-        "evidence": 0, "responses": 8,
+        "evidence": 0, "responses": 8, "verdicts": 0,
     }  # fmt: skip
     assert manifest["question_set"]["counts"] == {
         "questions": 4, "answerable": 3, "unanswerable": 1, "unresolved": 0, "not_labelled": 0,
@@ -130,6 +134,19 @@ def test_every_fault_is_in_the_error_and_nothing_is_left(tmp_path: Path) -> None
         "mend the lines named above; nothing was scored"
     )
     assert not (data / "freeze").exists()
+
+
+def test_an_overlap_that_no_marked_place_can_give_is_refused(tmp_path: Path) -> None:
+    mark = {"doc_id": "boats", "claim_id": "nine", "start": 0, "end": 5}
+    source = folder(tmp_path / "in", questions=[{**QUESTION, "evidence": [mark]}])
+    frozen(tmp_path / "a", source, rubric=replace(RUBRIC, overlap=5))
+    with pytest.raises(DataError) as caught:
+        frozen(tmp_path / "b", source, rubric=replace(RUBRIC, overlap=6))
+    assert str(caught.value) == (
+        "conf: rubric.overlap: expected at most 5, the length of the longest place that is "
+        "marked, got 6\nby it no chunk would be relevant: give a smaller rubric.overlap"
+    )
+    assert not (tmp_path / "b" / "freeze").exists()
 
 
 def test_a_missing_response_can_be_frozen_as_failed(tmp_path: Path) -> None:

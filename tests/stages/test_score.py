@@ -23,6 +23,7 @@ from pipeline.contract.tables import (
     Relevance,
     Statements,
     Support,
+    Verdicts,
     read,
     write,
 )
@@ -36,8 +37,8 @@ RUBRIC = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
 PORTS = ("chunker", "retriever", "reranker", "answerer", "judge")
 CHUNKER = {"adapter": "tests.cutters.even.Even", "chunk_size": 40, "unit": "words"}
 FILES = {
-    "per_question.parquet", "aggregates.parquet", "aggregates.csv", "metrics.json",
-    "points.json", "identity.json", "settings.json",
+    "per_question.parquet", "judged.parquet", "aggregates.parquet", "aggregates.csv",
+    "metrics.json", "points.json", "identity.json", "settings.json",
 }  # fmt: skip
 
 
@@ -52,7 +53,7 @@ def frozen(data: Path, world: World, split: str = "dev") -> Path:
         "chunk": [(Chunks, made.chunks), (Found, made.found)],
         "rerank": [(Ranking, made.ranking)],
         "answer": [(Answers, made.answers)],
-        "judge": [(Statements, made.statements)],
+        "judge": [(Statements, made.statements), (Verdicts, Verdicts.empty())],
     }  # fmt: skip
     for stage, files in parts.items():
         for table, frame in files:

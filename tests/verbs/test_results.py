@@ -7,6 +7,7 @@ import pytest
 from pipeline.contract.results import PerQuestion
 from pipeline.contract.tables import read, write
 from pipeline.verbs.results import result_lines, show_results
+from pipeline.verbs.terminal import leaks
 from pipeline.verbs.terminal.text import cells
 from tests.finished import FIXTURE, finish, hand_in
 
@@ -92,7 +93,11 @@ def test_a_leak_stands_before_everything_else(tmp_path: Path) -> None:
     data = finish(tmp_path / "data", handed_in(tmp_path / "in", caller_groups=["staff"]))
     lines = page(data)
     assert lines[2] == "LEAKS: 2 responses showed what must not be read"
-    assert lines[3] == "  q, system A: shut"
+    assert lines[3:6] == [
+        "  to the answer, in its context or by a citation",
+        "    q, system A: shut",
+        "    q, system B: shut",
+    ]
     assert not any("LEAK" in line for line in page(finish_without_leaks(tmp_path)))
 
 
@@ -100,7 +105,28 @@ def finish_without_leaks(folder: Path) -> Path:
     return finish(folder / "other", handed_in(folder / "out", caller_groups=["board"]))
 
 
-def test_many_leaks_are_counted_and_not_all_named(tmp_path: Path) -> None:
+def test_what_was_only_retrieved_leaks_too_and_a_citation_reaches_the_answer(
+    tmp_path: Path,
+) -> None:
+    # k = 1, so that the second document, the secret one, is out of the context; B cites it
+    source = handed_in(tmp_path / "in", caller_groups=["staff"])
+    responses = source / "responses.jsonl"
+    first, second = responses.read_text().splitlines()
+    cites = second.replace('"citations": ["open"]', '"citations": ["shut"]')
+    responses.write_text(f"{first}\n{cites}\n")
+    assert page(finish(tmp_path / "data", source, cutoff=1))[2:7] == [
+        "LEAKS: 2 responses showed what must not be read",
+        "  to the answer, in its context or by a citation",
+        "    q, system B: shut",
+        "  retrieved only, by document",
+        "    shut: q, system A",
+    ]
+
+
+def test_many_leaks_are_counted_and_not_all_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(leaks, "MOST", 20)
     source = handed_in(tmp_path / "in", caller_groups=["staff"])
     for name in ("questions", "responses"):
         text = (source / f"{name}.jsonl").read_text()
@@ -108,7 +134,7 @@ def test_many_leaks_are_counted_and_not_all_named(tmp_path: Path) -> None:
         (source / f"{name}.jsonl").write_text("".join(many))
     lines = page(finish(tmp_path / "data", source))
     assert lines[2] == "LEAKS: 30 responses showed what must not be read"
-    assert lines[23] == "  … and 10 more: column `leaks` of per_question"
+    assert lines[24] == "  … and 10 more: column `leaks` of per_question"
 
 
 def test_failures_and_disputes_are_counted_for_each_system(tmp_path: Path) -> None:

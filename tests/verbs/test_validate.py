@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.contract.errors import DataError
 from pipeline.verbs.validate import main
-from tests.sets import folder
+from tests.sets import QUESTION, folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,7 +37,7 @@ def test_recorded_systems_have_to_be_there(source: Path) -> None:
 
 def test_without_responses_a_retriever_of_ours_has_all_it_needs(source: Path) -> None:
     (source / "responses.jsonl").unlink()
-    assert main(words(source, "retriever=bm25"), Path("data")) == 0
+    assert main(words(source, "retriever=bm25", "answerer=extractive"), Path("data")) == 0
 
 
 def test_the_baseline_is_a_system_of_the_data(source: Path) -> None:
@@ -47,3 +47,11 @@ def test_the_baseline_is_a_system_of_the_data(source: Path) -> None:
     assert [str(fault) for fault in caught.value.faults] == [
         "conf: baseline: expected a system of the data (A), got 'Aa' (did you mean 'A'?)"
     ]
+
+
+def test_an_overlap_that_no_marked_place_can_give_is_refused(source: Path) -> None:
+    mark = {"doc_id": "boats", "claim_id": "nine", "start": 0, "end": 5}
+    folder(source, questions=[{**QUESTION, "evidence": [mark]}])
+    assert main(words(source, "rubric.overlap=5"), Path("data")) == 0
+    with pytest.raises(DataError, match=r"rubric.overlap: expected at most 5, .*, got 6"):
+        main(words(source, "rubric.overlap=6"), Path("data"))

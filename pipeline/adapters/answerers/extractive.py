@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from pipeline.adapters.answerers.asking import ENGLISH
 from pipeline.adapters.answerers.passages import Corpus, covered
+from pipeline.adapters.chunkers.sentence import Tongue
 from pipeline.adapters.chunkers.spans import Span
 from pipeline.adapters.retrievers.terms import Language, analysis
 from pipeline.contract.tables import RESPONSE_KEY, Answers, Usage
@@ -42,7 +43,7 @@ class Extractive:
     around: Share
     stemmer: Language | None
     stop_words: Literal["en"] | None
-    language: str
+    language: Tongue
 
     def answer(
         self,

@@ -17,6 +17,7 @@ class Document:
             pl.col("doc").alias("chunk"),
             pl.col("doc_id").alias("chunk_id"),
             "doc",
+            "version",
             pl.lit(0, pl.UInt32).alias("start"),
             pl.col("text").str.len_chars().cast(CODE).alias("end"),
         ).select(list(Chunks.columns))

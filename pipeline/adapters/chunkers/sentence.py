@@ -11,6 +11,9 @@ from pipeline.adapters.chunkers.fixed_tokens import windows
 from pipeline.adapters.chunkers.spans import Span, chunked, merged, stripped
 from pipeline.adapters.chunkers.units import Unit, Units, check, units
 
+Tongue = Annotated[str, Meta(pattern="^[a-z]{2,3}$")]
+"""A language, as ISO 639-1 or 639-3 names it."""
+
 WINDOW = 4_096
 """Code points that the splitter sees at once; its time grows with the square of that."""
 
@@ -28,7 +31,7 @@ class Sentence:
     overlap: Annotated[int, Meta(ge=0)]
     unit: Unit
     model: str | None
-    language: Annotated[str, Meta(pattern="^[a-z]{2,3}$")]
+    language: Tongue
 
     def __post_init__(self) -> None:
         check(self.chunk_size, self.overlap, self.unit, self.model)

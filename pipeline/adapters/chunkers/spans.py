@@ -18,13 +18,16 @@ def chunked(documents: pl.DataFrame, cut: Callable[[str], Iterable[Span]]) -> pl
     """
     ids: list[str] = []
     docs: list[int] = []
+    versions: list[str | None] = []
     starts: list[int] = []
     ends: list[int] = []
-    for doc, doc_id, text in documents.select("doc", "doc_id", "text").iter_rows():
+    columns = documents.select("doc", "doc_id", "version", "text")
+    for doc, doc_id, version, text in columns.iter_rows():
         spans = list(dict.fromkeys(cut(text))) or ([(0, len(text))] if text else [])
         for start, end in spans:
             ids.append(f"{doc_id}#{start}-{end}")
             docs.append(doc)
+            versions.append(version)
             starts.append(start)
             ends.append(end)
     return pl.DataFrame(
@@ -32,6 +35,7 @@ def chunked(documents: pl.DataFrame, cut: Callable[[str], Iterable[Span]]) -> pl
             "chunk": pl.Series(range(len(ids)), dtype=CODE),
             "chunk_id": pl.Series(ids, dtype=pl.String),
             "doc": pl.Series(docs, dtype=CODE),
+            "version": pl.Series(versions, dtype=pl.String),
             "start": pl.Series(starts, dtype=pl.UInt32),
             "end": pl.Series(ends, dtype=pl.UInt32),
         },

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.contract.errors import ConfigError
-from pipeline.settings.installed import model_folder, optional
+from pipeline.settings.installed import hushed_hub, model_folder, optional
 
 Measure = Callable[[Sequence[str]], list[int]]
 Borders = Callable[[str], NDArray[np.int64]]
@@ -105,6 +105,7 @@ def _tokenizer(name: str) -> Any:
     try:
         if folder is not None:
             return tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+        hushed_hub()
         return tokenizers.Tokenizer.from_pretrained(name)
     except Exception as error:  # the package raises bare Exception, also without a network
         raise ConfigError(

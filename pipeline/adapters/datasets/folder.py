@@ -1,4 +1,4 @@
-"""The folder of a set: finding its files, and keeping what the data name inside it."""
+"""The folder or file of a set: finding it, and keeping what the data name inside it."""
 
 import os
 from dataclasses import dataclass
@@ -69,3 +69,22 @@ class Folder:
         if any(part.startswith(".") for part in path.relative_to(top).parts):
             return f"{name!r}, which is hidden"
         return path
+
+
+def one_file(given: str, holds: str) -> Path:
+    """Find a set that is one file, a relative path from the project's root.
+
+    Args:
+        given: the file.
+        holds: what has to be in it, in words.
+
+    Raises:
+        DataError: nothing of that name is there, or it is no file.
+    """
+    path = Path(os.path.abspath(root() / Path(given).expanduser()))  # noqa: PTH100 - keeps links
+    if not path.is_file():
+        beside = [one.name for one in path.parent.glob("*")] if path.parent.is_dir() else []
+        got = "a folder" if path.exists() else f"no such file{nearest(path.name, beside)}"
+        fault = Fault(given, None, None, f"a file with {holds}", got)
+        raise DataError([fault], remedy="give the file as dataset.path=…")
+    return path

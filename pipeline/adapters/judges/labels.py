@@ -6,7 +6,7 @@ import polars as pl
 
 from pipeline.adapters.judges.named import named
 from pipeline.adapters.judges.quotes import quoted
-from pipeline.contract.tables import RESPONSE_KEY, Statements
+from pipeline.contract.tables import RESPONSE_KEY, Statements, Verdicts
 
 KEPT = (*RESPONSE_KEY, "judged")
 """What is said of an answer whatever it claims."""
@@ -32,8 +32,9 @@ class Labels:
         evidence: pl.DataFrame,
         chunks: pl.DataFrame,
         documents: pl.DataFrame,
-    ) -> pl.DataFrame:
-        """Answers, Claims, Evidence, Chunks, Documents -> Statements, row for row."""
+        verdicts: pl.DataFrame,  # noqa: ARG002 - the port's argument
+    ) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Answers, Claims, Evidence, Chunks, Documents -> Statements, no Verdicts."""
         rows = answers.with_row_index("row")
         of_quotes = pl.col("quotes").is_not_null()
         parts = (
@@ -43,6 +44,7 @@ class Labels:
         judged = pl.concat(parts).sort("row")
         unread = answers["sentences"].is_not_null()
         found = [name for name in Statements.columns if name not in KEPT]
-        return judged.select(
+        statements = judged.select(
             *KEPT, *(pl.when(~unread).then(pl.col(name)).alias(name) for name in found)
         ).select(list(Statements.columns))
+        return statements, Verdicts.empty()

@@ -10,7 +10,7 @@ from msgspec import Meta
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.spans import chunk_texts
 from pipeline.contract.tables import Ranking
-from pipeline.settings.installed import model_folder, optional
+from pipeline.settings.installed import ModelName, hushed_hub, model_folder, optional
 
 MODEL = "conf: reranker.model"
 Pair = tuple[str, str]
@@ -25,7 +25,7 @@ class CrossEncoder:
     ranking that was lost stays null.
     """
 
-    model: str
+    model: ModelName
     revision: str | None
     batch: Annotated[int, Meta(ge=1)]
 
@@ -81,6 +81,7 @@ class CrossEncoder:
     def _loaded(self) -> Any:
         package = optional("sentence_transformers", extra="dense", where=MODEL)
         optional("transformers.utils.logging", extra="dense", where=MODEL).disable_progress_bar()
+        hushed_hub()
         place = model_folder(self.model) or self.model
         try:
             return package.CrossEncoder(str(place), revision=self.revision)

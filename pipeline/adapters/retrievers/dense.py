@@ -17,6 +17,7 @@ from pipeline.adapters.retrievers.vectors import vectors
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.spans import chunk_texts
 from pipeline.settings.endpoints import check_url
+from pipeline.settings.installed import ModelName
 
 CELLS = 2**25
 """Scores held at once: 256 MB."""
@@ -35,7 +36,7 @@ class Dense:
     question sees only what they may read, held back before the cut at `depth`.
     """
 
-    model: str
+    model: ModelName
     revision: str | None
     base_url: str | None
     api_key_env: str | None

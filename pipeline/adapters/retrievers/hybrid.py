@@ -12,6 +12,7 @@ from pipeline.adapters.retrievers.bm25 import BM25
 from pipeline.adapters.retrievers.dense import Dense
 from pipeline.adapters.retrievers.ranked import Row, ranking
 from pipeline.adapters.retrievers.terms import Language
+from pipeline.settings.installed import ModelName
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Hybrid:
     b: float
     stemmer: Language | None
     stop_words: Literal["en"] | None
-    model: str
+    model: ModelName
     revision: str | None
     base_url: str | None
     api_key_env: str | None

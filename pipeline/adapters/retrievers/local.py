@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.adapters.retrievers.vectors import FloatMatrix, Role
 from pipeline.contract.errors import ConfigError
-from pipeline.settings.installed import model_folder, optional
+from pipeline.settings.installed import hushed_hub, model_folder, optional
 
 MODEL = "conf: retriever.model"
 
@@ -46,6 +46,7 @@ class LocalModel:
     def _model(self) -> Any:
         package = optional("sentence_transformers", extra="dense", where=MODEL)
         optional("transformers.utils.logging", extra="dense", where=MODEL).disable_progress_bar()
+        hushed_hub()
         place = self._name if self._folder is None else str(self._folder)
         try:
             return package.SentenceTransformer(place, revision=self._revision)

@@ -6,9 +6,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from pipeline.contract.tables import CODE, CODES, Ranking
+from pipeline.contract.tables import BUILT_IN, CODE, CODES, Ranking
 
-SYSTEM = "rag"
 Row = tuple[NDArray[np.int64], NDArray[np.float64]]
 """Ranked chunks of one question, best first, and their scores."""
 
@@ -39,7 +38,7 @@ def ranking(questions: pl.DataFrame, rows: Iterable[Row]) -> pl.DataFrame:
     pairs = list(rows)
     return pl.DataFrame(
         {
-            "system": pl.Series([SYSTEM] * len(pairs), dtype=pl.String),
+            "system": pl.Series([BUILT_IN] * len(pairs), dtype=pl.String),
             "repeat": pl.Series([1] * len(pairs), dtype=pl.UInt32),
             "question": questions["question"].cast(CODE),
             "chunks": pl.Series([chunks.tolist() for chunks, _ in pairs], dtype=CODES),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Literal
-from unicodedata import normalize
+from unicodedata import category, normalize
 
 Language = Literal[
     "arabic", "armenian", "basque", "catalan", "danish", "dutch", "english", "finnish", "french",
@@ -16,7 +16,18 @@ Language = Literal[
 
 ALONE = r"\u3040-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 """Hiragana and Han, written without spaces: each is a word by itself, as in Lucene."""
-WORD = re.compile(rf"[{ALONE}]|[^\W{ALONE}]+")
+UNSPACED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+"""Thai, Lao, Burmese and Khmer have no spaces either: a letter with its marks is a word."""
+MARKS = "".join(
+    chr(code)
+    for code in range(0x300, 0x10000)
+    if category(chr(code)) in {"Mn", "Mc"} and not 0xFE00 <= code <= 0xFE0F
+)
+"""Vowel signs and accents: part of the word they stand in, though `\\w` lacks them. Variation
+selectors are none, for they only choose a glyph, nor what lies beyond the first plane, which
+would make `re` slow."""
+LETTER = rf"[^\W{ALONE}{UNSPACED}]"
+WORD = re.compile(rf"{LETTER}+(?:[{MARKS}]+{LETTER}*)*|[{ALONE}]|(?=[{UNSPACED}])\w[{MARKS}]*")
 
 
 def analysis(stemmer: Language | None, stop_words: Literal["en"] | None) -> "Analysis":

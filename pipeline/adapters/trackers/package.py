@@ -9,7 +9,7 @@ from pipeline.adapters.trackers.bundle import bundle
 from pipeline.adapters.trackers.traces import Trace, traces
 from pipeline.adapters.trackers.veil import Content, veiled
 from pipeline.contract.files import canonical, read_json
-from pipeline.contract.results import Aggregates, PerQuestion
+from pipeline.contract.results import Aggregates, Judged, PerQuestion
 from pipeline.contract.tables import Answers, Questions, Statements, read
 
 DIGEST = 12
@@ -51,14 +51,14 @@ def pack(
     """
     system = manifest["system"]
     scored = veiled(read(data / "score", PerQuestion).filter(system=system), content)
+    judged = read(data / "score", Judged).filter(system=system)
     aggregates = read(data / "score", Aggregates).filter(system=system)
     questions = veiled(read(data / "freeze", Questions, ["question", "text"]), content)
     answers = veiled(read(data / "answer", Answers).filter(system=system), content)
     statements = veiled(read(data / "judge", Statements).filter(system=system), content)
     bundle(data, system, content, params["cutoff"], folder)
     return Package(
-        name=f"{system} k={params['cutoff']} · {manifest['question_set']['name']} "
-        f"{manifest['split']}",
+        name=_name(manifest, params),
         manifest=manifest,
         tags={
             **payload.tags(manifest, content),
@@ -73,12 +73,24 @@ def pack(
             "questions": _dataset(manifest["question_set"], "questions"),
             "corpus": _dataset(manifest["corpus"], "documents"),
         },
-        table=payload.table(scored, questions, answers, statements),
+        table=payload.table(scored, questions, answers, statements, judged),
         traces=traces(
             data, system, content, limit=limit, seed=params["seed"], cutoff=params["cutoff"]
         ),
         folder=folder,
     )
+
+
+def _name(manifest: dict[str, Any], params: dict[str, Any]) -> str:
+    """A run's name: the system, how it cuts, how much it is given, and on what questions."""
+    chunker = params["chunker"]
+    kind = chunker["_target_"].split(".")[-2]
+    cut = f" {kind} {chunker['chunk_size']}" if "chunk_size" in chunker else ""
+    held = f"k={params['cutoff']}"
+    if params["budget"] is not None:
+        held = f"{params['budget']} {params['rubric']['tokenizer']}"
+    questions = f"{manifest['question_set']['name']} {manifest['split']}"
+    return f"{manifest['system']}{cut} {held} · {questions}"
 
 
 def _dataset(frozen: dict[str, Any], what: str) -> dict[str, str]:

@@ -2,14 +2,23 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any
 
 import polars as pl
 
 from pipeline.adapters.trackers.veil import Content, label
-from pipeline.contract.metrics import AGGREGATED, COMPARED, METRICS, REASONS, SPANS
+from pipeline.contract.metrics import (
+    AGGREGATED,
+    JUDGED,
+    METRICS,
+    REASONS,
+    SHOWN,
+    SPANS,
+    Metric,
+)
+from pipeline.contract.results import present
 from pipeline.manifest.public import public
 
 SLICES = 20
@@ -133,7 +142,7 @@ def note(manifest: dict[str, Any], aggregates: pl.DataFrame) -> str:
         uses = manifest["heldout"]["uses"]
         lines.append(f"Held-out questions of this set have been looked at {uses} time(s).")
     lines.append("")
-    labels = {metric.name: metric.label for metric in COMPARED}
+    labels = {metric.name: metric.label for metric in SHOWN}
     lines += [
         f"- {labels[row['metric']]}: {_headline(row)}"
         for row in _whole(aggregates)
@@ -144,7 +153,7 @@ def note(manifest: dict[str, Any], aggregates: pl.DataFrame) -> str:
 
 def _whole(aggregates: pl.DataFrame) -> list[dict[str, Any]]:
     """The rows over all questions, metrics in the order in which they are always shown."""
-    order = [metric.name for metric in AGGREGATED]
+    order = [metric.name for metric in (*AGGREGATED, *JUDGED)]
     rows = aggregates.filter(attribute="").filter(_marked()).iter_rows(named=True)
     return sorted(rows, key=lambda row: order.index(row["metric"]))
 
@@ -171,6 +180,7 @@ def table(
     questions: pl.DataFrame,
     answers: pl.DataFrame,
     statements: pl.DataFrame,
+    judged: pl.DataFrame,
 ) -> dict[str, list[Any]]:
     """One row a response, for people to sort and read, from frames that are veiled already.
 
@@ -179,6 +189,7 @@ def table(
         questions: Questions, or columns question and text of it.
         answers: Answers of that system; rows aligned with `scored`.
         statements: Statements of that system; rows aligned with `scored`.
+        judged: Judged of that system, rows aligned with `scored`; empty without verdicts.
     """
     text = scored.join(questions.select("question", "text"), on="question", how="left")["text"]
     columns: dict[str, list[Any]] = {"question_id": scored["question_id"].to_list()}
@@ -191,7 +202,10 @@ def table(
         for metric in METRICS
         if metric.name not in unmarked
     }
-    columns["n/a"] = [na(row) for row in scored.iter_rows(named=True)]
+    ruled = present(judged)
+    columns |= {metric.name: judged[metric.name].to_list() for metric in ruled}
+    both = pl.concat([scored, judged.select(reasons(ruled))], how="horizontal") if ruled else scored
+    columns["n/a"] = [na(row) for row in both.iter_rows(named=True)]
     columns["causes"] = [" ".join(row) for row in scored["causes"].to_list()]
     columns["leaks"] = [" ".join(row) for row in scored["leaks"].to_list()]
     columns["answer"] = answers["answer"].to_list()
@@ -206,14 +220,23 @@ def stated(statement: dict[str, Any]) -> list[str]:
     return [f"{claim} [{', '.join(cited)}]" for claim, cited in claims]
 
 
+def reasons(metrics: Iterable[Metric]) -> list[str]:
+    """The columns that say why values of these metrics are n/a."""
+    return [f"{metric.name}_reason" for metric in metrics]
+
+
 def na(row: dict[str, Any]) -> str:
-    """Why values of a PerQuestion row are n/a: `precision recall: unanswerable`."""
-    reasons: dict[str, list[str]] = {}
-    for metric in METRICS:
-        reason = None if metric in SPANS else row[f"{metric.name}_reason"]
+    """Why values are n/a: `precision recall: unanswerable`.
+
+    Args:
+        row: of PerQuestion, joined with the reasons of Judged where there are some.
+    """
+    found: dict[str, list[str]] = {}
+    for metric in (*METRICS, *JUDGED):
+        reason = None if metric in SPANS else row.get(f"{metric.name}_reason")
         if reason is not None:
-            reasons.setdefault(reason, []).append(metric.name)
-    return "; ".join(f"{' '.join(names)}: {reason}" for reason, names in reasons.items())
+            found.setdefault(reason, []).append(metric.name)
+    return "; ".join(f"{' '.join(names)}: {reason}" for reason, names in found.items())
 
 
 def key(name: str) -> str:

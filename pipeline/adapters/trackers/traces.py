@@ -7,11 +7,11 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.adapters.trackers.payload import key, na, stated
+from pipeline.adapters.trackers.payload import key, na, reasons, stated
 from pipeline.adapters.trackers.veil import Content, label, words
-from pipeline.contract.metrics import METRICS, UNANSWERABLE
+from pipeline.contract.metrics import JUDGED, METRICS, UNANSWERABLE
 from pipeline.contract.repeats import answered
-from pipeline.contract.results import PerQuestion
+from pipeline.contract.results import Judged, PerQuestion, present
 from pipeline.contract.tables import (
     RESPONSE_KEY,
     Answers,
@@ -92,7 +92,10 @@ def _responses(data: Path, system: str) -> pl.DataFrame:
     ranking = ranking.rename({"chunks": "ranked"})
     claims = read(data / "judge", Statements, [*RESPONSE_KEY, "claim_ids", "cited_ids"])
     usage = read(data / "answer", Usage)
-    for frame in (ranking, answers, claims, usage):
+    judged = read(data / "score", Judged)
+    ruled = present(judged)
+    judged = judged.select(*RESPONSE_KEY, *(metric.name for metric in ruled), *reasons(ruled))
+    for frame in (ranking, answers, claims, usage, *([judged] if ruled else [])):
         scored = scored.join(frame, on=RESPONSE_KEY, how="left", validate="1:1")
     return scored.join(questions, on="question", how="left").sort("repeat", "question_id")
 
@@ -174,10 +177,10 @@ def _scores(row: Row) -> dict[str, float]:
 
     So the averages that MLflow shows over traces are over the aggregates' populations.
     """
-    names = {metric.name: metric.name for metric in METRICS if not metric.variant}
+    names = {metric.name: metric.name for metric in (*METRICS, *JUDGED) if not metric.variant}
     if row["population"] == "unanswerable":
         names["support"] = UNANSWERABLE.name
-    return {shown: row[name] for name, shown in names.items() if row[name] is not None}
+    return {shown: row[name] for name, shown in names.items() if row.get(name) is not None}
 
 
 def _request(row: Row, content: Content) -> str:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pipeline.adapters.trackers.sweep import Logged
 from pipeline.contract.files import replacing
-from pipeline.contract.metrics import COMPARED
+from pipeline.contract.metrics import SHOWN
 from pipeline.verbs.sweeps.runs import Number, Sweep
 
 CONTEXT = "context/"
@@ -44,12 +44,13 @@ class Panel(NamedTuple):
 
 def panels(sweep: Sweep) -> list[Panel]:
     """The metrics that have a value in some run, in the order in which they are always shown."""
-    cutoff = sweep.reference.params.get("cutoff", "k")
+    params = sweep.reference.params
+    cutoff = params.get("cutoff", "k") if params.get("budget") in (None, "null") else "k"
     named = {
         metric.name: metric.label
         if sweep.key == "cutoff"
         else metric.label.replace("@k", f"@{cutoff}")
-        for metric in COMPARED
+        for metric in SHOWN
     }
     found = [
         Panel(name, label, True, _points(sweep, f"{name}/macro", name))

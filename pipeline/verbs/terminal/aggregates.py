@@ -4,9 +4,9 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.metrics import COMPARED, REASONS, SPANS
+from pipeline.contract.metrics import REASONS, SHOWN, SPANS
 from pipeline.verbs.terminal.text import Line, cells, clean, listed, padded, wrapped
-from pipeline.verbs.terminal.words import METRIC, NA, REASON, WIDEST, Cut, counted, cut, label
+from pipeline.verbs.terminal.words import METRIC, NA, REASON, Cut, counted, cut, label, widest
 
 SPANNED = frozenset(metric.name for metric in SPANS)
 """Metrics that most sets have no labels for, which then is not said."""
@@ -26,7 +26,7 @@ def aggregate_lines(
         width: columns of the page.
         heldout: what stands in each head when held-out questions are among them.
     """
-    shown = {metric.name: at for at, metric in enumerate(COMPARED)}
+    shown = {metric.name: at for at, metric in enumerate(SHOWN)}
     overall = aggregates.filter((pl.col("attribute") == "") & (pl.col("value") == ""))
     lines: list[Line] = []
     for system in values["system"].unique().sort():
@@ -70,12 +70,13 @@ def _block(rows: list[dict[str, Any]], cutoff: Cut, width: int) -> list[Line]:
     head = ["macro", "pooled", *["strict"] * strict, *["low–high"] * ranges, "n"]
     sizes = [6, 6, *[6] * strict, *[13] * ranges, 5]
     names = {row["metric"]: label(METRIC[row["metric"]], cutoff) for row in table}
-    lines = [Line(f"  {padded('', WIDEST)}  {_columns(head, sizes)}", "dim")] if table else []
+    wide = widest(names.values())
+    lines = [Line(f"  {padded('', wide)}  {_columns(head, sizes)}", "dim")] if table else []
     notes: dict[str, list[str]] = {}
     for row in table:
         numbers = [_number(row["macro"]), _number(row["pooled"], ""), *[_strict(row)] * strict]
         numbers += [*[_range(row)] * ranges, f"{row['n']:,}"]
-        text = f"  {padded(names[row['metric']], WIDEST)}  {_columns(numbers, sizes)}"
+        text = f"  {padded(names[row['metric']], wide)}  {_columns(numbers, sizes)}"
         lines.append(Line(text.rstrip()))
         notes.setdefault(_left_out(row), []).append(names[row["metric"]])
     for why, metrics in notes.items():

@@ -8,7 +8,7 @@ import polars as pl
 
 from pipeline.contract.files import read_json
 from pipeline.contract.repeats import answered
-from pipeline.contract.results import PerQuestion
+from pipeline.contract.results import Judged, PerQuestion
 from pipeline.contract.tables import (
     Answers,
     Chunks,
@@ -21,6 +21,7 @@ from pipeline.contract.tables import (
     Statements,
     Support,
     Table,
+    Verdicts,
     check,
 )
 from pipeline.manifest.ledger import uses
@@ -35,9 +36,11 @@ class Case:
 
     Rows are rows of the tables of the same names; `chunks` and `documents` are by code.
     `answers`, `statements`, `values` and `contexts` (the visible chunks of each, None where
-    the ranking was lost) are aligned, in order of system and repeat. `labels` are what the
-    votes of `relevance` and `support` come to, `overlap` how many characters a chunk has to
-    share with a marked span, `looks` how often held-out questions of this set were opened.
+    the ranking was lost) are aligned, in order of system and repeat; where there are
+    verdicts, which `verdicts` lists for all answers, `values` hold those of Judged too.
+    `labels` are what the votes of `relevance` and `support` come to, `overlap` how many
+    characters a chunk has to share with a marked span, `looks` how often held-out questions
+    of this set were opened.
     """
 
     question: Row
@@ -49,6 +52,7 @@ class Case:
     statements: list[Row]
     values: list[Row]
     contexts: list[list[int] | None]
+    verdicts: list[Row]
     chunks: dict[int, Row]
     documents: dict[int, Row]
     labels: Labels
@@ -114,7 +118,8 @@ def open_case(data: Path, question: Row) -> Case:
     answers = _rows(data / "answer", Answers, code)
     statements = _rows(data / "judge", Statements, code)
     scored = _read(score, PerQuestion, code)
-    values = scored.to_dicts()
+    judged = _rows(score, Judged, code) or [{} for _ in range(len(scored))]
+    values = [row | more for row, more in zip(scored.to_dicts(), judged, strict=True)]
     ranking = _read(data / "rerank", Ranking, code)
     ranked = answered(ranking, scored)["chunks"].to_list()
     contexts = [
@@ -139,6 +144,7 @@ def open_case(data: Path, question: Row) -> Case:
         statements=statements,
         values=values,
         contexts=contexts,
+        verdicts=_rows(data / "judge", Verdicts, code),
         chunks={row["chunk"]: row for row in chunks},
         documents={row["doc"]: row for row in documents},
         labels=labels_of(relevance, support, claims, rubric["unresolved"]),

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from pipeline.contract.metrics import COMPARED
+from pipeline.contract.metrics import SHOWN
 from pipeline.scoring.deltas import ERRORS
 from pipeline.verbs.terminal.text import Line, Style, clean, listed, padded, wrapped
-from pipeline.verbs.terminal.words import METRIC, WIDEST, Cut, causes, change, counted, label, lost
+from pipeline.verbs.terminal.words import METRIC, Cut, causes, change, counted, label, lost, widest
 
 MOST = 20
 """Questions of one list that are named; the rest are counted."""
@@ -37,7 +37,7 @@ def comparison_lines(
         lines += _named("worse", "red", _sorted(found["regressions"], place), cutoff, width)
         lines += _named("better", "green", _sorted(found["improvements"], place), cutoff, width)
         lines += _unpaired(found, place, cutoff, width)
-        lines += _averages(found["averages"], cutoff) + _context(found["context"])
+        lines += _averages(found, cutoff)
     return lines
 
 
@@ -108,27 +108,30 @@ def _unpaired(found: dict[str, Any], place: dict[str, int], cutoff: Cut, width: 
     return lines
 
 
-def _averages(rows: list[dict[str, Any]], cutoff: Cut) -> list[Line]:
+def _averages(found: dict[str, Any], cutoff: Cut) -> list[Line]:
     """Means over pairs with their n; metrics without a pair are left out."""
+    rows = found["averages"]
     some = {row["metric"] for row in rows if row["n"] or row["unpaired"]}
     shown = some | (TOGETHER if some & TOGETHER else set())
     kept = [row for row in rows if row["metric"] in shown]
     if not kept:
-        return [Line("  no pair of values to average", "dim")]
-    names = {metric.name: label(metric, cutoff) for metric in COMPARED}
-    head = f"  {padded('mean over pairs', WIDEST)}  before   after   change      n  unpaired"
+        none = Line("  no pair of values to average", "dim")
+        return [none, *_context(found["context"], widest(()))]
+    names = {metric.name: label(metric, cutoff) for metric in SHOWN}
+    wide = widest(names[row["metric"]] for row in kept)
+    head = f"  {padded('mean over pairs', wide)}  before   after   change      n  unpaired"
     lines = [Line(head, "dim")]
     for row in kept:
         before, after = _mean(row["before"], ""), _mean(row["after"], "")
         text = (
-            f"  {padded(names[row['metric']], WIDEST)}  {before:>6}  {after:>6}  "
+            f"  {padded(names[row['metric']], wide)}  {before:>6}  {after:>6}  "
             f"{_mean(row['delta'], '+'):>7}  {row['n']:>5,}  {row['unpaired'] or '':>8}"
         )
         lines.append(Line(text.rstrip(), _style(row)))
-    return lines
+    return lines + _context(found["context"], wide)
 
 
-def _context(found: dict[str, Any]) -> list[Line]:
+def _context(found: dict[str, Any], wide: int) -> list[Line]:
     """How much text each side was given: a longer context is another change."""
     if not found["n"]:
         return []
@@ -136,7 +139,7 @@ def _context(found: dict[str, Any]) -> list[Line]:
     digits = 1 if max(before, after) < 1_000 else 0
     sides = "  ".join(f"{side:>6,.{digits}f}" for side in (before, after))
     numbers = f"{sides}  {after - before:>+7,.{digits}f}  {found['n']:>5,}"
-    return [Line(f"  {padded('context, characters', WIDEST)}  {numbers}")]
+    return [Line(f"  {padded('context, characters', wide)}  {numbers}")]
 
 
 def _mean(number: float | None, sign: str) -> str:

@@ -1,10 +1,11 @@
 """What one system made of a question: context, answer, claims with their ruling, values."""
 
-from pipeline.contract.metrics import METRICS, SPANS
+from pipeline.contract.metrics import JUDGED, METRICS, SPANS
 from pipeline.scoring.explain import supports
 from pipeline.verbs.terminal import words
 from pipeline.verbs.terminal.case import Case, Row
 from pipeline.verbs.terminal.claims import claim_lines
+from pipeline.verbs.terminal.ruled import verdict_lines
 from pipeline.verbs.terminal.text import Line, Style, block, clean, fitted, listed, wrapped
 
 
@@ -27,7 +28,10 @@ def response_lines(case: Case, at: int, width: int, limit: int | None) -> list[L
     if answer["answer"] is not None:
         lines.append(Line("  answer", "dim"))
         lines += [Line(s) for s in block(answer["answer"], width, indent="    ", limit=limit)]
-    return [*lines, *claim_lines(case, at, width, limit), *_values(values, width)]
+    ruled = verdict_lines(case, at, width, limit)
+    if case.question["labelled"] or not ruled:
+        lines += claim_lines(case, at, width, limit)
+    return [*lines, *ruled, *_values(values, width)]
 
 
 def _context(case: Case, at: int, width: int, limit: int | None) -> list[Line]:
@@ -71,12 +75,15 @@ def _values(values: Row, width: int) -> list[Line]:
     """The response's values, what is n/a and why, its causes and leaks."""
     given: list[str] = []
     absent: dict[str, list[str]] = {}
-    for metric in (metric for metric in METRICS if not metric.variant):
+    judged = [metric for metric in JUDGED if metric.name in values]
+    for metric in (*(metric for metric in METRICS if not metric.variant), *judged):
         name = words.label(metric, values["cutoff"])
         number, reason = values[metric.name], values[f"{metric.name}_reason"]
         low, high = values[f"{metric.name}_low"], values[f"{metric.name}_high"]
         if metric in SPANS and reason in ("not_labelled", "unanswerable"):
             continue  # most sets have no marked spans
+        if metric in JUDGED and reason == "not_labelled":
+            continue  # no verdict of its family
         if number is not None:
             given.append(f"{name} {words.value(metric.name, number)}")
             continue

@@ -1,10 +1,11 @@
 """Reasons, causes, metrics and values in the words that people read."""
 
+from collections.abc import Iterable
 from typing import Any, Literal
 
 import polars as pl
 
-from pipeline.contract.metrics import AGGREGATED, COMPARED, Metric
+from pipeline.contract.metrics import AGGREGATED, COMPARED, JUDGED, Metric
 
 NA = "n/a"
 
@@ -34,13 +35,18 @@ CAUSE = {
 }
 """What went wrong, as the labels prove it."""
 
-METRIC = {metric.name: metric for metric in AGGREGATED}
+METRIC = {metric.name: metric for metric in (*AGGREGATED, *JUDGED)}
 
 WIDEST = max(len(metric.label) for metric in COMPARED)
-"""Columns that the names of metrics take in a table."""
+"""Columns that the names of metrics take in a table, unless one of them is longer."""
 
 YES_NO = ("abstention", "false_abstention")
 """Metrics that are yes or no for one response."""
+
+
+def widest(names: Iterable[str]) -> int:
+    """Columns that these names of metrics take in a table."""
+    return max([WIDEST, *map(len, names)])
 
 
 Cut = int | Literal["k"]

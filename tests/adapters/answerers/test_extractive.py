@@ -242,7 +242,10 @@ def test_what_is_quoted_is_what_a_plain_search_finds(
     found = quoted(answers)[0] or []
 
     # every sentence of the context with its score, by sets of words alone
-    words = [set(texts[d][a:b].replace(".", " ").split()) for _, _, d, a, b in chunks.rows()]
+    words = [
+        set(texts[d][a:b].replace(".", " ").split())
+        for d, a, b in chunks["doc", "start", "end"].rows()
+    ]
     count = len(words)
     idf = {}
     for term in dict.fromkeys(asked.split()):

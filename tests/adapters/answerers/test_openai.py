@@ -23,6 +23,7 @@ from pipeline.contract.tables import (
     Responses,
     Statements,
     Usage,
+    Verdicts,
     check,
 )
 from pipeline.settings import describe
@@ -121,7 +122,9 @@ def judged(server: Server) -> pl.DataFrame:
     answers = pl.DataFrame(rows, schema=Answers.schema)
     docs = documents(TEXTS)
     chunks = Document().cut(docs)
-    made = Labels().judge(answers, Claims.empty(), Evidence.empty(), chunks, docs)
+    made, _ = Labels().judge(
+        answers, Claims.empty(), Evidence.empty(), chunks, docs, Verdicts.empty()
+    )
     return check(Statements, made)
 
 

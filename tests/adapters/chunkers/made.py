@@ -16,6 +16,7 @@ WITHOUT_TOKENS = pytest.mark.skipif(
     reason="needs the extra [tokens]",
 )
 CHUNKERS = ("recursive", "fixed_tokens", "sentence")
+"""Those that cut; `document` does not."""
 UNITS = [
     "characters",
     "words",

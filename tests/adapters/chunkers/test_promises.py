@@ -89,6 +89,13 @@ def test_a_blank_document_has_a_chunk_and_an_empty_one_has_none(kind: str) -> No
 
 
 @pytest.mark.parametrize("kind", CHUNKERS)
+def test_a_chunk_records_document_version_and_offsets(kind: str) -> None:
+    frame = documents(["One. Two.", "One."]).with_columns(version=pl.Series(["v2", None]))
+    chunks = chunker(kind, "characters", 5, 0).cut(frame)
+    assert set(chunks.select("doc", "version").iter_rows()) == {(0, "v2"), (1, None)}
+
+
+@pytest.mark.parametrize("kind", CHUNKERS)
 def test_a_cut_is_the_same_every_time(kind: str) -> None:
     texts = ["One. Two. Three four five six.", "Seven\n\neight."]
     made = chunker(kind, "words", 3, 1)

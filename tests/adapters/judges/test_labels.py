@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.adapters.judges.labels import Labels
-from pipeline.contract.tables import Answers, Chunks, Claims, Evidence, Statements, check
+from pipeline.contract.tables import (
+    Answers,
+    Chunks,
+    Claims,
+    Evidence,
+    Statements,
+    Verdicts,
+    check,
+)
 
 DOCUMENTS = pl.DataFrame(
     {"doc": [0, 1], "doc_id": ["d", "e"]}, schema={"doc": pl.UInt32, "doc_id": pl.String}
@@ -41,9 +49,11 @@ def judged(rows: list[tuple[int, Stated]]) -> list[tuple[object, object, object]
             )
         },
     )
-    statements = check(
-        Statements, Labels().judge(answers, CLAIMS, Evidence.empty(), Chunks.empty(), DOCUMENTS)
+    statements, verdicts = Labels().judge(
+        answers, CLAIMS, Evidence.empty(), Chunks.empty(), DOCUMENTS, Verdicts.empty()
     )
+    check(Statements, statements)
+    assert check(Verdicts, verdicts).is_empty()
     assert statements["judged"].all()
     assert statements["chunks"].null_count() == len(rows)
     assert statements["claim_ids"].equals(answers["claim_ids"], null_equal=True)

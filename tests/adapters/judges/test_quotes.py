@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.adapters.judges.labels import Labels
-from pipeline.contract.tables import Answers, Chunks, Claims, Evidence, Statements, check
+from pipeline.contract.tables import Answers, Chunks, Claims, Evidence, Statements, Verdicts, check
 from tests.adapters.frames import documents
 
 Quote = tuple[int, int, int]
@@ -55,16 +55,15 @@ def judged(answers: Sequence[tuple[int, list[Quote] | None]], marks: list[Mark])
     ]
     columns = ("question", "doc", "claim", "start", "end", "grade")
     evidence = [dict(zip(columns, mark, strict=True)) for mark in marks]
-    return check(
-        Statements,
-        Labels().judge(
-            pl.DataFrame(rows, schema=Answers.schema),
-            CLAIMS,
-            pl.DataFrame(evidence, schema=Evidence.schema),
-            CHUNKS,
-            DOCUMENTS,
-        ),
+    statements, _ = Labels().judge(
+        pl.DataFrame(rows, schema=Answers.schema),
+        CLAIMS,
+        pl.DataFrame(evidence, schema=Evidence.schema),
+        CHUNKS,
+        DOCUMENTS,
+        Verdicts.empty(),
     )
+    return check(Statements, statements)
 
 
 def one(question: int, quotes: list[Quote], marks: list[Mark] | None = None) -> dict[str, Any]:

@@ -16,6 +16,7 @@ def chunks(docs: list[int]) -> pl.DataFrame:
             "chunk": range(len(docs)),
             "chunk_id": [str(i) for i in range(len(docs))],
             "doc": docs,
+            "version": [None] * len(docs),
             "start": [0] * len(docs),
             "end": [1] * len(docs),
         },

@@ -42,7 +42,7 @@ def test_another_systems_rows_stay_behind(root: Path, tmp_path: Path) -> None:
     for path in (tmp_path / "b").rglob("*.parquet"):
         frame = pl.read_parquet(path)
         if "system" in frame.columns:
-            assert set(frame["system"]) == {"B"}, path
+            assert set(frame["system"]) <= {"B"}, path
     assert list(read_json(tmp_path / "b/score/metrics.json")) == ["B"]
     assert list(read_json(tmp_path / "b/freeze/manifest.json")["responses"]) == ["B"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.adapters.trackers import payload
 from pipeline.contract.files import read_json
-from pipeline.contract.results import Aggregates, PerQuestion
+from pipeline.contract.results import Aggregates, Judged, PerQuestion
 from pipeline.contract.tables import Answers, Questions, Statements, read
 from pipeline.manifest.run import manifests
 from tests.tracked import CANARY, PARAMS, folder
@@ -153,6 +153,7 @@ def test_the_table_has_a_row_a_response_with_why_values_are_missing(data: Path) 
         read(data / "freeze", Questions),
         read(data / "answer", Answers).filter(system="B"),
         read(data / "judge", Statements).filter(system="B"),
+        Judged.empty(),
     )
     assert {len(column) for column in table.values()} == {4}
     assert table["question_id"] == ["q001", "q002", "q003", "q004"]
@@ -172,6 +173,7 @@ def test_the_table_names_repeats_where_there_are_some(root: Path) -> None:
         read(data / "freeze", Questions),
         read(data / "answer", Answers).filter(system="A"),
         read(data / "judge", Statements).filter(system="A"),
+        Judged.empty(),
     )
     assert table["repeat"] == [1, 1, 1, 1, 2, 2, 2, 2]
     assert table["question_id"] == ["q001", "q002", "q003", "q004"] * 2

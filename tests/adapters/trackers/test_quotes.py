@@ -9,7 +9,7 @@ from pipeline.adapters.trackers.bundle import bundle
 from pipeline.adapters.trackers.traces import traces
 from pipeline.adapters.trackers.veil import Content
 from pipeline.contract.files import read_json
-from pipeline.contract.results import PerQuestion
+from pipeline.contract.results import Judged, PerQuestion
 from pipeline.contract.tables import Answers, Questions, Statements, read
 from pipeline.settings import Rubric
 from pipeline.stages import score
@@ -53,6 +53,7 @@ def test_the_table_and_the_traces_name_the_claims_that_the_judge_found(data: Pat
         read(data / "freeze", Questions),
         read(data / "answer", Answers),
         read(data / "judge", Statements),
+        Judged.empty(),
     )
     assert table["claims"] == [f"nine [{cited[0]}]", ""]
     price, weather = traces(data, "rag", "full", limit=9, seed=7, cutoff=2)

@@ -7,12 +7,13 @@ import pytest
 
 from pipeline.adapters.trackers.veil import Content, label, veiled, words
 from pipeline.contract import tables
-from pipeline.contract.results import Aggregates, PerQuestion
+from pipeline.contract.results import Aggregates, Judged, PerQuestion
 from pipeline.contract.tables import PAIRS, TEXT, TEXTS, Table
 
 TABLES = [
     *(item for item in vars(tables).values() if isinstance(item, Table)),
     PerQuestion,
+    Judged,
     Aggregates,
 ]
 
@@ -45,6 +46,7 @@ def test_a_veiled_table_keeps_its_columns_and_types(table: Table, content: Conte
         (tables.Responses, "error"),
         (tables.Answers, "answer"),
         (tables.Answers, "error"),
+        (tables.Verdicts, "text"),
     ],
 )
 def test_a_text_becomes_its_length_and_hash_or_nothing(table: Table, column: str) -> None:

@@ -77,6 +77,8 @@ def test_k_is_a_number_unless_it_is_what_varies() -> None:
     runs = [run(str(k), metrics=mean("recall", 0.5), cutoff=k) for k in (1, 2)]
     assert panels(select(runs, "cutoff", {}))[0].label == "R@k"
     assert panels(swept(sized(1), sized(2)))[0].label == "P@5"
+    held = [run(str(k), metrics=mean("recall", 0.5), budget=600, depth=k) for k in (1, 2)]
+    assert panels(select(held, "depth", {}))[0].label == "R@k"  # as many as the budget holds
 
 
 def test_the_file_has_a_row_for_each_metric_system_and_value(tmp_path: Path) -> None:

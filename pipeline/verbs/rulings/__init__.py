@@ -1,0 +1,1 @@
+"""What people and judges said of the same items: read, drawn, taken back, measured."""
