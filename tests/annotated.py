@@ -76,7 +76,8 @@ def garage(folder: Path, *rows: Any, **changed: Any) -> Garage:
     """The adapter of a file of these rows, with the settings as they are shipped."""
     how = {
         "deflection": "not_validated", "gold": "relevant", "related": True,
-        "unlabelled": "irrelevant", "factuality": "all", **changed,
+        "unlabelled": "irrelevant", "factuality": "all", "responses": None,
+        "verdicts": None, **changed,
     }  # fmt: skip
     return Garage(str(written(folder, *rows)), **how)
 

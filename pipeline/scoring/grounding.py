@@ -124,7 +124,7 @@ def _attribution() -> dict[str, Reasoned]:
     open_ = (pl.col("open"), "unresolved")
     missing = (~pl.col("labelled"), "not_labelled")
     empty = (pl.col("gold") == 0, "unanswerable")
-    lost = (~pl.col("judged") | pl.col("cited").is_null(), "judge_failed")
+    lost = (pl.col("cited").is_null(), "judge_failed")  # needs no ruling, only the citations
     silent = (pl.col("cited") == 0, "no_claims")
     hits = pl.col("attributed")
     return {

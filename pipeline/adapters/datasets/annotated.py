@@ -1,8 +1,7 @@
-"""One of GaRAGe's rows: its fields, what is wrong in it, and what its labels say."""
+"""One of GaRAGe's rows: its fields, what is wrong in it, and the citations of an answer."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from msgspec import Struct
@@ -17,9 +16,6 @@ MARK = re.compile(r"\[cite_([1-9][0-9]*)\]", re.ASCII)
 """A citation; anything else in the brackets, `[cite_1, cite_2]` or `[cite_01]`, is none."""
 
 PROVIDERS = ("ent", "web")
-TEMPO = {"": "static", "SLOW-CHANGING": "slow", "FAST-CHANGING": "fast"}
-BANDS = ("none", "under 1/3", "1/3 to 2/3", "over 2/3")
-"""Shares of relevant passages; a third and two thirds themselves are in the middle."""
 
 
 class Row(Struct, frozen=True):
@@ -53,55 +49,9 @@ class Row(Struct, frozen=True):
 LABELS = ("evidence_relevant", "evidence_correct", "evidence_cited")
 
 
-@dataclass(frozen=True)
-class Rules:
-    """How labels are read; the fields are those of the adapter, which says what each means."""
-
-    deflection: Literal["not_validated", "no_answering_passage", "no_relevant_passage"]
-    gold: Literal["relevant", "cited"]
-    related: bool
-    unlabelled: Literal["irrelevant", "relevant", "not_labelled"]
-
-    def relevant(self, row: Row) -> list[int]:
-        """The relevant passages, from 0; an outdated one is none, whatever else it is called."""
-        yes = {"YES", ""} if self.unlabelled == "relevant" else {"YES"}
-        out = {"OUTDATED"} if self.related else {"OUTDATED", "RELATED-INFORMATION"}
-        labels = zip(row.evidence_relevant, row.evidence_correct, strict=True)
-        return [at for at, (told, what) in enumerate(labels) if told in yes and what not in out]
-
-    def gold_set(self, row: Row) -> list[int] | None:
-        """The passages that an answer should cite, from 0; None: their labels are missing."""
-        if self.gold == "cited":
-            return [n - 1 for n in citations(row.answer_generate) if n <= len(row.grounding)]
-        if self.unlabelled == "not_labelled" and "" in row.evidence_relevant:
-            return None
-        return self.relevant(row)
-
-    def insufficient(self, row: Row) -> bool:
-        """Whether the right thing is to deflect, by the labels as they stand in the file."""
-        if self.deflection == "not_validated":
-            return row.answer_validate != "YES"
-        if self.deflection == "no_answering_passage":
-            return "ANSWER-THE-QUESTION" not in row.evidence_correct
-        return "YES" not in row.evidence_relevant
-
-    def band(self, row: Row) -> str:
-        """The band of the share of relevant passages, one of `BANDS`."""
-        part, whole = len(self.relevant(row)), len(row.grounding)
-        if not part:
-            return BANDS[0]
-        return BANDS[1] if 3 * part < whole else BANDS[2] if 3 * part <= 2 * whole else BANDS[3]
-
-
 def citations(answer: str) -> list[int]:
     """The numbers that an answer cites, from 1, each once, in order."""
     return list(dict.fromkeys(int(number) for number in MARK.findall(answer)))
-
-
-def provider(row: Row) -> str:
-    """Where the passages come from: `web`, `ent`, `mixed`, or `none` without passages."""
-    kinds = {str(passage["provider"]) for passage in row.grounding}
-    return "mixed" if len(kinds) > 1 else min(kinds, default="none")
 
 
 def misshapen(row: Row) -> Iterator[Finding]:

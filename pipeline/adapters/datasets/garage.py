@@ -14,38 +14,28 @@ Source: Sorodoc et al. 2025, "GaRAGe: A Benchmark with Grounding Annotations for
 Evaluation", Findings of ACL 2025, arXiv 2506.07671.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Literal
+from typing import Any, Literal
 
-from pipeline.adapters.datasets.annotated import (
-    TEMPO,
-    Row,
-    Rules,
-    citations,
-    misshapen,
-    provider,
-)
+from msgspec.structs import replace
+
+from pipeline.adapters.datasets.annotated import Row, citations, misshapen
 from pipeline.adapters.datasets.decode import Reader
 from pipeline.adapters.datasets.folder import one_file
+from pipeline.adapters.datasets.readings import Rules, claims_of, documents
 from pipeline.checks.ids import label
-from pipeline.checks.texts import dated
+from pipeline.checks.responses import name as title
 from pipeline.contract.errors import Fault
-from pipeline.contract.records import (
-    Claim,
-    Collection,
-    Document,
-    Question,
-    Response,
-    Verdict,
-    Version,
-)
+from pipeline.contract.records import Collection, Response, Verdict, Version
 
 OFFICIAL = "419e3941f6e8eb4082a74ca2140c1f9337f8b467ff76656a6b8b0290ca3f3a72"
 """SHA-256 of the file as it was published: 2,366 questions, 35,351 passages."""
 
 LICENCE = "CC-BY-NC-4.0"
 SYSTEM = "human"
+RESPONSE = ("system", "repeat", "question_id")
 
 
 @dataclass(frozen=True)
@@ -65,6 +55,10 @@ class Garage:
             its question has no gold set.
         factuality: the questions that eligibility and factuality are over: all of them, or
             those with sufficient grounding.
+        responses: a file of answers of other systems, one record a line as in the jsonl
+            format; null: none. One that names neither passages nor claims saw all passages
+            in order, and cites by `[cite_n]`.
+        verdicts: a file of rulings on any of the answers, one record a line; null: none.
     """
 
     path: str
@@ -73,6 +67,8 @@ class Garage:
     related: bool
     unlabelled: Literal["irrelevant", "relevant", "not_labelled"]
     factuality: Literal["all", "sufficient"]
+    responses: str | None
+    verdicts: str | None
 
     def load(self) -> Collection:
         """Read the file, noting each fault.
@@ -89,8 +85,26 @@ class Garage:
         building = _Building(self, collection)
         lost = collection.questions.lost
         Reader(Row, ("sample_id",)).read(file, file.name, collection, building.add, lost)
-        collection.notes += building.remarks(file.name)
+        self._add(self.responses, Response, building.reply, collection.responses.lost, collection)
+        verdicts = collection.verdicts
+        self._add(self.verdicts, Verdict, verdicts.add, verdicts.lost, collection)
+        collection.notes += building.remarks()
         return collection
+
+    def _add(
+        self,
+        given: str | None,
+        kind: type[Any],
+        accept: Callable[[Any, str, int], None],
+        lost: set[str | tuple[str, ...]],
+        collection: Collection,
+    ) -> None:
+        """Read a file of more records, if one is given."""
+        if given is None:
+            return
+        word = f"{kind.__name__.lower()}s"
+        file = one_file(given, f"one {kind.__name__.lower()} a line", key=word)
+        Reader(kind, RESPONSE, title).read(file, file.name, collection, accept, lost)
 
 
 class _Building:
@@ -100,6 +114,7 @@ class _Building:
         self.rules = Rules(how.deflection, how.gold, how.related, how.unlabelled)
         self.sufficient_only = how.factuality == "sufficient"
         self.collection = collection
+        self.passages: dict[str, list[str]] = {}
         self.beyond = self.odd = 0
 
     def add(self, row: Row, file: str, line: int) -> None:
@@ -110,91 +125,39 @@ class _Building:
             self.collection.faults += [Fault(file, line, title, *fault) for fault in found]
             self.collection.questions.lost.add(row.sample_id)
             return
-        cited = citations(row.answer_generate)
-        self.beyond += sum(number > len(row.grounding) for number in cited)
-        self.odd += "cite_" in _unmarked(row.answer_generate)
-        for document in _documents(row):
-            self.collection.documents.add(document, file, line)
-        self.collection.questions.add(self._question(row), file, line)
-        self.collection.responses.add(_response(row, cited), file, line)
+        passages = documents(row)
+        self.passages[row.sample_id] = [passage.doc_id for passage in passages]
+        for passage in passages:
+            self.collection.documents.add(passage, file, line)
+        self.collection.questions.add(self.rules.question(row, self.sufficient_only), file, line)
+        response = Response(system=SYSTEM, question_id=row.sample_id, answer=row.answer_generate)
+        self.reply(response, file, line)
         deflects = "No" if row.answer_generate.strip() else "Yes"
         verdict = Verdict(SYSTEM, row.sample_id, "deflection", label=deflects)
         self.collection.verdicts.add(verdict, file, line)
 
-    def remarks(self, file: str) -> list[str]:
-        """What is odd in the file, but no fault."""
+    def reply(self, response: Response, file: str, line: int) -> None:
+        """Add a response; what it does not state of passages and citations is filled in."""
+        id_, answer = response.question_id, response.answer
+        shown = self.passages.get(id_)
+        if response.retrieved is None and response.delivered is None and shown is not None:
+            response = replace(response, retrieved=shown, delivered=shown)
+        if response.claims is None and answer is not None:
+            response = replace(response, claims=claims_of(id_, answer))
+            self.beyond += sum(n > len(shown or ()) for n in citations(answer))
+            self.odd += "cite_" in _unmarked(answer)
+        self.collection.responses.add(response, file, line)
+
+    def remarks(self) -> list[str]:
+        """What is odd in the answers, but no fault."""
         found = {
             "citations of passages that their question lacks": self.beyond,
-            "human answers with a cite_ that is no mark [cite_n]": self.odd,
+            "answers with a cite_ that is no mark [cite_n]": self.odd,
         }
-        return [f"{file}: {count:,} {what}" for what, count in found.items() if count]
-
-    def _question(self, row: Row) -> Question:
-        gold = self.rules.gold_set(row)
-        insufficient = self.rules.insufficient(row)
-        attributes: dict[str, str | int | float | bool] = {
-            "temporal_dynamism": TEMPO[row.question_type],
-            "complexity": row.question_complexity,
-            "popularity": row.question_popularity,
-            "domain": row.question_category,
-            "provider": provider(row),
-            "relevant_share": self.rules.band(row),
-            "grounding": "insufficient" if insufficient else "sufficient",
-        }
-        if self.sufficient_only and insufficient:
-            attributes["factuality"] = "left out"
-        return Question(
-            row.sample_id,
-            row.question,
-            relevant=None if gold is None else [_id(row, at) for at in gold],
-            attributes={key: value for key, value in attributes.items() if value != ""},
-            asked_at=row.question_date if dated(row.question_date) else None,
-        )
-
-
-def _id(row: Row, at: int) -> str:
-    return f"{row.sample_id}/{at + 1}"
+        return [f"{count:,} {what}" for what, count in found.items() if count]
 
 
 def _unmarked(answer: str) -> str:
     for number in citations(answer):
         answer = answer.replace(f"[cite_{number}]", "")
     return answer
-
-
-def _documents(row: Row) -> list[Document]:
-    """The passages with what people said of each; what is empty is left out."""
-    found = []
-    for at, passage in enumerate(row.grounding):
-        date = str(passage["date"] or "")
-        facts = {
-            "age": passage["age"],
-            "date": "" if dated(date) else date,
-            "evidence_relevant": row.evidence_relevant[at],
-            "evidence_correct": row.evidence_correct[at],
-            "evidence_cited": row.evidence_cited[at],
-        }
-        document = Document(
-            _id(row, at),
-            str(passage[f"cite_{at + 1}"]),
-            date=date if dated(date) else None,
-            provider=str(passage["provider"]),
-            attributes={
-                key: value for key, value in facts.items() if value is not None and value != ""
-            },
-        )
-        found.append(document)
-    return found
-
-
-def _response(row: Row, cited: list[int]) -> Response:
-    ids = [_id(row, at) for at in range(len(row.grounding))]
-    claim = Claim("answer", [_id(row, number - 1) for number in cited])
-    return Response(
-        system=SYSTEM,
-        question_id=row.sample_id,
-        retrieved=ids,
-        delivered=ids,
-        claims=[claim] if row.answer_generate.strip() else [],
-        answer=row.answer_generate,
-    )

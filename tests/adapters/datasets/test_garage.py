@@ -80,7 +80,7 @@ def test_a_mark_of_no_passage_is_a_wrong_citation_and_is_noted(tmp_path: Path) -
     found = read(tmp_path, row("q", answer="So [cite_4]."), gold="cited")
     assert found.responses.rows[0].claims == [Claim("answer", ["q/4"])]
     assert found.questions.rows[0].relevant == []
-    assert "garage.jsonl: 1 citations of passages that their question lacks" in found.notes
+    assert "1 citations of passages that their question lacks" in found.notes
     assert faults(tmp_path, row("q", answer="So [cite_4].")) == []
 
 
