@@ -41,7 +41,8 @@ class Metric:
     """One metric: its key, its label for people and how its values add up.
 
     A `variant` is a metric by another rule, kept for comparison with published numbers: it is
-    computed and stored, but not shown among the headlines nor compared.
+    computed and stored, but not shown among the headlines nor compared. The averages of one
+    with a `harmonic` pair are the harmonic means of the averages of that pair.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Metric:
     numerator: str | None = None
     denominator: str | None = None
     variant: bool = False
+    harmonic: tuple[str, str] | None = None
 
     @property
     def worst(self) -> float:
@@ -187,8 +189,54 @@ ENTAILMENT = (
 )  # fmt: skip
 """Metrics of verdicts on claims: what entails what (Ru et al. 2024, RAGChecker)."""
 
-FAMILIES = (ENTAILMENT,)
-"""The families of metrics that come from verdicts; most runs have none of them."""
+GROUNDED = (
+    Metric(
+        "attribution_precision", "attribution precision",
+        "documents cited that are in the gold set / documents that the answer cites", "all",
+        numerator="attributed", denominator="cited",
+    ),
+    Metric(
+        "attribution_recall", "attribution recall",
+        "documents cited that are in the gold set / gold set; 0 without a citation", "all",
+        numerator="attributed", denominator="gold",
+    ),
+    Metric(
+        "attribution_f1", "attribution F1",
+        "harmonic mean of attribution precision and recall: of the averages, in an average",
+        "all", harmonic=("attribution_precision", "attribution_recall"),
+    ),
+    Metric(
+        "deflection_tpr", "deflection TPR",
+        "whether the answer deflects, over questions whose grounding is insufficient", "all",
+    ),
+    Metric(
+        "deflection_fpr", "deflection FPR",
+        "whether the answer deflects, over questions whose grounding is sufficient",
+        "all", better="lower",
+    ),
+    Metric(
+        "eligibility", "eligibility",
+        "whether the answer addresses what is asked for; deflections left out", "all",
+    ),
+    Metric(
+        "uraf", "uRAF",
+        "whether relevant passages support every factual sentence; n/a without one", "all",
+    ),
+    Metric(
+        "raf", "RAF",
+        "whether the answer is eligible and relevant passages support every factual sentence",
+        "all",
+    ),
+    Metric(
+        "factuality_all", "factuality (all passages)",
+        "whether passages, relevant or not, support every factual sentence; n/a without one",
+        "all",
+    ),
+)  # fmt: skip
+"""Metrics of labelled passages and of deflection (Sorodoc et al. 2025, GaRAGe)."""
+
+FAMILIES = (ENTAILMENT, GROUNDED)
+"""The families of metrics that come from verdicts and the like; most runs have none."""
 
 JUDGED = tuple(metric for family in FAMILIES for metric in family)
 """Every metric that comes from verdicts. Their values stand in a table of their own."""

@@ -112,6 +112,12 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     `answer_to_passage` and `reference_to_passage`, such a claim against the passage that
     stands at index `against` of the delivered context. The first two have a row without an
     item too, which says that the text was looked at, whether or not claims were found in it.
+
+    Kinds of an answer's grounding. Without an item, Yes or No: `deflection`, whether the
+    answer declines to answer; `eligibility`, whether it addresses what is asked for. With a
+    sentence of the answer as item, Supported, Unsupported, Contradictory or No claim:
+    `factual_relevant` against the relevant passages, `factual_all` against all of them; a row
+    without an item says that the answer was looked at, also where it holds no sentence.
     """
 
     system: str

@@ -57,7 +57,7 @@ PerQuestion = Table(
 
 Judged = Table(
     "judged",
-    "Every value that comes from verdicts, row for row as PerQuestion; empty without verdicts.",
+    "Every value that comes from verdicts, row for row as PerQuestion; empty without any.",
     ("system", "repeat", "question_id"),
     {
         "system": Column(TEXT, "name of the system"),
@@ -65,6 +65,11 @@ Judged = Table(
         "question": Column(CODE, "code of the question"),
         "question_id": Column(TEXT, "the id people gave it"),
         **_values(JUDGED),
+        "attributed": Column(
+            COUNT, "documents cited that are in the gold set; null: not known", null=True
+        ),
+        "cited": Column(COUNT, "documents that the answer cites; null: not known", null=True),
+        "gold": Column(COUNT, "gold set: relevant documents; null: not asked", null=True),
     },
 )
 
@@ -117,6 +122,9 @@ def present(values: pl.DataFrame) -> tuple[Metric, ...]:
     found = [
         family
         for family in FAMILIES
-        if (values[f"{family[0].name}_reason"].fill_null("") != "not_labelled").any()
+        if any(
+            (values[f"{metric.name}_reason"].fill_null("") != "not_labelled").any()
+            for metric in family
+        )
     ]
     return tuple(metric for metric in JUDGED if any(metric in family for family in found))

@@ -10,6 +10,7 @@ from pipeline.contract.metrics import AGGREGATED, REASONS, Metric
 from pipeline.contract.results import Aggregates
 from pipeline.contract.tables import check
 from pipeline.scoring.arrays import Bools
+from pipeline.scoring.harmonic import harmonized
 from pipeline.scoring.reasons import VALUE
 from pipeline.scoring.seen import coded, see
 from pipeline.scoring.slices import Slicing, slicings
@@ -28,7 +29,8 @@ def aggregate(
 
     A question's value is the mean over its repeats that have one; the average is over
     questions. `strict` counts failures as the worst value; `low` and `high` count each
-    value in dispute at its least and greatest.
+    value in dispute at its least and greatest. Metrics with a `harmonic` pair are made of the
+    averages of that pair.
 
     Args:
         values: PerQuestion, or Judged; each system has all questions in each of its repeats.
@@ -47,7 +49,8 @@ def aggregate(
                 rows["system"] = [system] * len(rows["n"])
                 for name, column in columns.items():
                     column += rows[name]
-    return check(Aggregates, pl.DataFrame(columns, schema=Aggregates.schema).sort(Aggregates.key))
+    averages = harmonized(pl.DataFrame(columns, schema=Aggregates.schema), metrics)
+    return check(Aggregates, averages.sort(Aggregates.key))
 
 
 def _rows(of: pl.DataFrame, metric: Metric, cuts: list[Slicing], bounded: bool) -> list[Columns]:

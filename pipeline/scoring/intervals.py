@@ -76,6 +76,8 @@ def intervals(
 ) -> dict[tuple[str, str], Ends]:
     """The interval of each macro mean over all questions, by system and metric.
 
+    A harmonic mean of two averages has none: it is no mean over questions.
+
     Args:
         values: PerQuestion, or Judged; each system has all questions in each of its repeats.
         bounded: whether values in dispute have bounds; False under the policy `exclude`.
@@ -86,6 +88,9 @@ def intervals(
     for (system,), of in coded(values).group_by("system"):
         questions = of["question_id"].n_unique()
         for metric in metrics:
+            if metric.harmonic:
+                found[str(system), metric.name] = None, None
+                continue
             means, defined = see(of, metric, questions, bounded=bounded).macro()
             found[str(system), metric.name] = interval(means[defined], seed=seed)
     return found

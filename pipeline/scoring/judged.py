@@ -1,6 +1,7 @@
 """Values that come from verdicts, as a table: each response with a value or a reason.
 
-A family of metrics has a function Verdicts -> its values; it is listed in `FAMILY`.
+A family of metrics has a function Verdicts -> its values; it is listed in `FAMILY`. That of
+grounding needs more than verdicts: what answers cite, and what is known of the questions.
 """
 
 from collections.abc import Callable
@@ -8,10 +9,11 @@ from typing import NamedTuple
 
 import polars as pl
 
-from pipeline.contract.metrics import ENTAILMENT, Metric
+from pipeline.contract.metrics import ENTAILMENT, GROUNDED, Metric
 from pipeline.contract.results import Judged
 from pipeline.contract.tables import RESPONSE_KEY, check
 from pipeline.scoring.entailment import KINDS, OF_RETRIEVAL, entailment
+from pipeline.scoring.grounding import COUNTS, Grounds, grounded
 
 KEY = list(RESPONSE_KEY)
 
@@ -33,33 +35,50 @@ class Family(NamedTuple):
 
 
 FAMILY = (Family(ENTAILMENT, KINDS, entailment, OF_RETRIEVAL),)
-"""How each of `FAMILIES` is computed."""
+"""How those of `FAMILIES` are computed that need verdicts only."""
 
 
 def judged(
-    verdicts: pl.DataFrame, answers: pl.DataFrame, statements: pl.DataFrame, ids: pl.Series
+    verdicts: pl.DataFrame,
+    answers: pl.DataFrame,
+    statements: pl.DataFrame,
+    ids: pl.Series,
+    known: Grounds | None = None,
 ) -> pl.DataFrame:
     """Compute every value that verdicts give.
 
     Args:
         verdicts: Verdicts.
         answers: Answers, its key and `status`; all questions for each system and repeat.
-        statements: Statements of the same rows, `judged` of it.
+        statements: Statements of the same rows: `judged`, with `known` `citations` too.
         ids: (questions,) the ids that people gave the questions.
+        known: of the questions' grounding; None: nothing.
 
     Returns:
-        Judged, row for row as `answers`; empty where there is no verdict at all. A family
+        Judged, row for row as `answers`; empty without verdicts and grounding. A family
         without verdicts in the whole run is `not_labelled`; in one that has some, a response
         is n/a as `failed`, as `judge_failed`, or, without a claim to rule on, as `no_claims`.
     """
-    if verdicts.is_empty():
+    if verdicts.is_empty() and known is None:
         return Judged.empty()
     rows = answers.select(*KEY, "status").with_columns(
         statements["judged"], question_id=pl.lit(ids).gather(pl.col("question"))
     )
     for family in FAMILY:
         rows = rows.with_columns(_columns(family, verdicts, rows))
-    return check(Judged, rows)
+    own = _unasked(rows) if known is None else grounded(verdicts, rows, statements, known)
+    return check(Judged, rows.hstack(own))
+
+
+def _unasked(rows: pl.DataFrame) -> pl.DataFrame:
+    """The columns of grounding where nobody said anything of it."""
+    columns = [pl.lit(None, pl.UInt32).alias(name) for name in COUNTS]
+    for metric in GROUNDED:
+        columns += [
+            pl.lit(None, pl.Float64).alias(f"{metric.name}{end}") for end in ("", "_low", "_high")
+        ]
+        columns.append(pl.lit("not_labelled").alias(f"{metric.name}_reason"))
+    return rows.select("question").with_columns(columns).drop("question")
 
 
 def _columns(family: Family, verdicts: pl.DataFrame, rows: pl.DataFrame) -> list[pl.Series]:

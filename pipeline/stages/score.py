@@ -38,6 +38,7 @@ from pipeline.manifest.identity import identify
 from pipeline.manifest.ledger import record
 from pipeline.scoring.aggregates import aggregate, summary
 from pipeline.scoring.frozen import Tables
+from pipeline.scoring.grounding import grounds
 from pipeline.scoring.judged import judged
 from pipeline.scoring.points import points
 from pipeline.scoring.values import score
@@ -81,7 +82,7 @@ def run(
     bounded = rubric.unresolved != "exclude"
     ruled = judged(
         read(data / "judge", Verdicts), tables.answers, tables.statements,
-        tables.questions["question_id"],
+        tables.questions["question_id"], grounds(tables.questions, tables.relevance),
     )  # fmt: skip
     averages = _averages(values, ruled, tables.questions["attributes"], bounded=bounded)
     curve = points(values, ruled, averages, told(data) | settings, bounded=bounded, seed=seed)

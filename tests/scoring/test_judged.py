@@ -5,7 +5,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from pipeline.contract.metrics import ENTAILMENT, FAMILIES, JUDGED, REASONS
+from pipeline.contract.metrics import ENTAILMENT, FAMILIES, GROUNDED, JUDGED, REASONS
 from pipeline.contract.results import Judged, present
 from pipeline.contract.tables import PAIRS, RESPONSE_KEY, Answers, Statements, Verdicts
 from pipeline.scoring.aggregates import aggregate, summary
@@ -41,8 +41,8 @@ ONE, OTHER = table(result("p"), 0), table(result("q"), 1)
 
 
 def test_every_family_is_computed() -> None:
-    assert tuple(family.metrics for family in FAMILY) == FAMILIES
-    assert len({metric.name for metric in JUDGED}) == len(JUDGED) == 11
+    assert (*(family.metrics for family in FAMILY), GROUNDED) == FAMILIES
+    assert len({metric.name for metric in JUDGED}) == len(JUDGED) == 20
 
 
 def test_without_verdicts_the_table_is_empty_and_holds_no_family() -> None:

@@ -71,12 +71,13 @@ class Folder:
         return path
 
 
-def one_file(given: str, holds: str) -> Path:
+def one_file(given: str, holds: str, *, key: str = "path") -> Path:
     """Find a set that is one file, a relative path from the project's root.
 
     Args:
         given: the file.
         holds: what has to be in it, in words.
+        key: the setting that gave it, for the remedy.
 
     Raises:
         DataError: nothing of that name is there, or it is no file.
@@ -86,5 +87,5 @@ def one_file(given: str, holds: str) -> Path:
         beside = [one.name for one in path.parent.glob("*")] if path.parent.is_dir() else []
         got = "a folder" if path.exists() else f"no such file{nearest(path.name, beside)}"
         fault = Fault(given, None, None, f"a file with {holds}", got)
-        raise DataError([fault], remedy="give the file as dataset.path=…")
+        raise DataError([fault], remedy=f"give the file as dataset.{key}=…")
     return path
