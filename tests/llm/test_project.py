@@ -99,8 +99,9 @@ def test_repeats_are_drawn_by_the_model_and_not_by_quotes(
     before = len(server.seen)
     project.pipeline(*words, "repeats=2")
     assert len(server.seen) == before + CALLS  # the first repeat is kept
-    project.pipeline("experiment=sample", "repeats=2", "tracker=none")
-    assert len(read(project.folder / "data" / "answer", Answers)) == COUNT
+    assert len(read(project.folder / "data" / "answer", Answers)) == 2 * COUNT
+    printed = project.pipeline("experiment=sample", "repeats=2", "tracker=none", code=3)
+    assert "this answerer draws nothing at random" in printed
 
 
 def test_calls_can_be_purged_by_the_set_they_were_about(project: Project) -> None:
