@@ -104,6 +104,21 @@ def test_the_slices_are_those_of_the_benchmark(tmp_path: Path) -> None:
     assert slices >= {"temporal_dynamism", "complexity", "popularity", "domain", "provider"}
 
 
+def test_the_points_of_its_two_plots_go_from_left_to_right(tmp_path: Path) -> None:
+    data = run(tmp_path, *ROWS)
+    rows = [row for row in read_json(data / "score/slices.json") if row["metric"] != "raf"]
+    assert [
+        (row["attribute"], row["value"], row["place"], row["mean"], row["n"]) for row in rows
+    ] == [
+        ("temporal_dynamism", "static", 1, 1.0, 1),
+        ("temporal_dynamism", "slow", 2, None, 0),
+        ("temporal_dynamism", "fast", 3, 0.5, 1),
+        # p and q: P and R are 1 and 1/2 on average; r, one of three too, has R = 0: R = 1/2
+        ("relevant_share", "1/3 to 2/3", 3, pytest.approx(3 / 5), 2),
+    ]
+    assert {row["label"] for row in rows} == {"attribution F1"}
+
+
 def test_another_systems_answers_and_rulings_come_in_as_files(tmp_path: Path) -> None:
     answers = [
         {"system": "B", "question_id": "p", "answer": "So [cite_3]."},

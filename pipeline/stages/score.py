@@ -3,8 +3,8 @@
 Reads   freeze/*, chunk/chunks, rerank/ranking, answer/answers, judge/statements,
         judge/verdicts
 Writes  score/per_question, score/judged, score/aggregates (Parquet and CSV),
-        score/metrics.json, score/points.json, score/identity.json; a line in the ledger where
-        held-out questions are opened
+        score/metrics.json, score/points.json, score/slices.json, score/identity.json; a line
+        in the ledger where held-out questions are opened
 """
 
 import dataclasses
@@ -37,6 +37,7 @@ from pipeline.contract.tables import (
 from pipeline.manifest.identity import identify
 from pipeline.manifest.ledger import record
 from pipeline.scoring.aggregates import aggregate, summary
+from pipeline.scoring.curves import curves
 from pipeline.scoring.frozen import Tables
 from pipeline.scoring.grounding import grounds
 from pipeline.scoring.judged import judged
@@ -96,6 +97,7 @@ def run(
         averages.write_csv(folder / "aggregates.csv")
         (folder / "metrics.json").write_text(canonical(summary(averages)) + "\n", encoding="utf-8")
         write_json(folder / "points.json", curve)
+        write_json(folder / "slices.json", curves(averages))
         write_json(folder / "identity.json", identity)
         write_json(folder / "settings.json", settings)
     systems = values["system"].n_unique()

@@ -38,7 +38,8 @@ PORTS = ("chunker", "retriever", "reranker", "answerer", "judge")
 CHUNKER = {"adapter": "tests.cutters.even.Even", "chunk_size": 40, "unit": "words"}
 FILES = {
     "per_question.parquet", "judged.parquet", "aggregates.parquet", "aggregates.csv",
-    "metrics.json", "points.json", "identity.json", "settings.json",
+    "metrics.json", "points.json", "slices.json", "identity.json",
+    "settings.json",
 }  # fmt: skip
 
 

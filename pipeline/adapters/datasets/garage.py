@@ -34,6 +34,10 @@ OFFICIAL = "419e3941f6e8eb4082a74ca2140c1f9337f8b467ff76656a6b8b0290ca3f3a72"
 """SHA-256 of the file as it was published: 2,366 questions, 35,351 passages."""
 
 LICENCE = "CC-BY-NC-4.0"
+LIMITS = (
+    "limits of GaRAGe: a model as judge may be biased, the private sources are public "
+    "stand-ins, English only, the age of a passage is relative"
+)
 SYSTEM = "human"
 RESPONSE = ("system", "repeat", "question_id")
 
@@ -82,6 +86,7 @@ class Garage:
         collection = Collection(corpus=about, question_set=about)
         known = "the published file" if official else "not the published file"
         collection.notes.append(f"{file.name}: {known}, by its SHA-256")
+        collection.notes.append(LIMITS)
         building = _Building(self, collection)
         lost = collection.questions.lost
         Reader(Row, ("sample_id",)).read(file, file.name, collection, building.add, lost)

@@ -52,7 +52,7 @@ def bundle(data: Path, system: str, content: Content, cutoff: int, folder: Path)
 
 def _own(name: str, document: Any, system: str, content: Content) -> Any:
     """A stage's JSON document without other systems, credentials and, if veiled, notes."""
-    if name == "points.json":
+    if name in ("points.json", "slices.json"):
         return [row for row in document if row["system"] == system]
     own = dict(document)
     if name == "metrics.json":

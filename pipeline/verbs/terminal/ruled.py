@@ -20,6 +20,10 @@ SHORT = {
     "claim_recall": "claim-recall",
     "faithfulness": "faithfulness",
     "hallucination": "hallucination",
+    "attribution_precision": "attr-precision",
+    "attribution_recall": "attr-recall",
+    "uraf": "uRAF",
+    "raf": "RAF",
 }
 """Metrics that the table of single results shows, under names of one word."""
 

@@ -203,12 +203,13 @@ def test_the_published_file_is_known_by_its_checksum(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert read(tmp_path, row("q")).notes == [
-        "garage.jsonl: not the published file, by its SHA-256"
+        "garage.jsonl: not the published file, by its SHA-256",
+        module.LIMITS,
     ]
     digest = hashlib.sha256(written(tmp_path, row("q")).read_bytes()).hexdigest()
     monkeypatch.setattr(module, "OFFICIAL", digest)
     found = read(tmp_path, row("q"))
-    assert found.notes == ["garage.jsonl: the published file, by its SHA-256"]
+    assert found.notes == ["garage.jsonl: the published file, by its SHA-256", module.LIMITS]
     assert found.corpus.licence == found.question_set.licence == "CC-BY-NC-4.0"
 
 
