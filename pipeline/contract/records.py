@@ -112,6 +112,11 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     `answer_to_passage` and `reference_to_passage`, such a claim against the passage that
     stands at index `against` of the delivered context. The first two have a row without an
     item too, which says that the text was looked at, whether or not claims were found in it.
+
+    Kinds of a model that judges, whose labels are yes and no: `deflection` and `eligible` of
+    the whole answer; `expected`, whether a claim is one that the question expects, with its
+    words; `supported`, whether the passage at `against` supports it. `judge_failed` of the
+    whole answer has no label: its text says why no ruling came.
     """
 
     system: str

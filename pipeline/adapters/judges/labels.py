@@ -28,6 +28,7 @@ class Labels:
     def judge(
         self,
         answers: pl.DataFrame,
+        questions: pl.DataFrame,  # noqa: ARG002 - the port's argument
         claims: pl.DataFrame,
         evidence: pl.DataFrame,
         chunks: pl.DataFrame,
