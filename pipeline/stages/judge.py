@@ -8,7 +8,7 @@ Writes  judge/statements, judge/verdicts, judge/rulings.jsonl (what a model rule
 from pathlib import Path
 
 from pipeline.adapters.judges.cases import cases
-from pipeline.adapters.judges.rulings import KINDS, annotator, lines, rulings
+from pipeline.adapters.judges.rulings import FAILED, KINDS, annotator, lines, rulings
 from pipeline.calls.subject import about
 from pipeline.contract.files import read_json, replacing, write_json
 from pipeline.contract.ports import Judge
@@ -57,7 +57,7 @@ def run(data: Path, *, judge: Judge) -> str:
         write(folder, Statements, statements)
         write(folder, Verdicts, verdicts)
         write_json(folder / "settings.json", {"judge": settings})
-        if verdicts["kind"].is_in(KINDS).any():
+        if verdicts["kind"].is_in((*KINDS, FAILED)).any():
             read_by = cases(answers, questions, claims, chunks, documents)
             found = rulings(verdicts, read_by, questions["question_id"], annotator(settings))
             (folder / "rulings.jsonl").write_text(lines(found), encoding="utf-8")

@@ -6,6 +6,7 @@ from typing import Any
 from pipeline.adapters.judges.asking import Lost
 from pipeline.adapters.judges.cases import Case
 from pipeline.adapters.judges.replied import Claim, Extraction, Support
+from pipeline.adapters.judges.rulings import FAILED
 
 Row = dict[str, Any]
 Rulings = Mapping[tuple[int, int], Support | Lost]
@@ -60,7 +61,7 @@ def verdicts(case: Case, found: Extraction | Lost | None, rulings: Rulings) -> l
         return []
     why = reason(found, rulings)
     if why is not None or isinstance(found, Lost):
-        return [{**case.key, "kind": "judge_failed", "text": why}]
+        return [{**case.key, "kind": FAILED, "text": why}]
     rows: list[Row] = [
         {"kind": "deflection", "label": _label(found.deflects)},
         {"kind": "eligible", "label": _label(found.eligible)},

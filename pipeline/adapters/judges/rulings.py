@@ -7,7 +7,9 @@ import polars as pl
 
 from pipeline.adapters.judges.cases import Case
 
-KINDS = ("deflection", "eligible", "expected", "supported")
+WHOLE = ("deflection", "eligible")
+FAILED = "judge_failed"
+KINDS = (*WHOLE, "expected", "supported")
 """Kinds of verdicts that people can rule on as well, by yes or no."""
 
 Row = dict[str, Any]
@@ -36,39 +38,44 @@ def rulings(verdicts: pl.DataFrame, cases: list[Case], ids: pl.Series, name: str
     Returns:
         An item is `system/repeat/question`, then the claim's index and the passage's position
         in the context, both from 0, where it is about those. Beside it stands what a person
-        needs to rule: the question, the answer or the claim, the passage.
+        needs to rule: the question, the answer or the claim, the passage. An answer on which
+        the judge failed has the items that each answer has, without labels.
     """
     by_key = {tuple(case.key.values()): case for case in cases}
-    of = verdicts.filter(pl.col("kind").is_in(KINDS)).to_dicts()
-    places = [(row["system"], row["repeat"], row["question"]) for row in of]
-    words = {
-        (*place, row["item"]): row["text"]
-        for place, row in zip(places, of, strict=True)
-        if row["kind"] == "expected"
-    }
+    rows = verdicts.filter(pl.col("kind").is_in((*KINDS, FAILED))).to_dicts()
+    words = {(*_key(row), row["item"]): row["text"] for row in rows if row["kind"] == "expected"}
     made = []
-    for place, row in zip(places, of, strict=True):
-        case = by_key[place]
-        item, against = row["item"], row["against"]
-        parts = (place[0], place[1], ids[place[2]], item, against)
-        shown = {"answer": case.text} if item is None else {"claim": words.get((*place, item))}
-        if against is not None:
-            shown["passage"] = case.context[against].text
-        elif item is not None:
-            shown["expected"] = "; ".join(claim for _, _, claim in case.expected)
-        made.append(
+    for row in rows:
+        key, item = _key(row), row["item"]
+        parts = (*key[:2], ids[key[2]], item, row["against"])
+        shown = _shown(by_key[key], row, words.get((*key, item)))
+        made += [
             {
                 "item": "/".join(str(part) for part in parts if part is not None),
                 "annotator": name,
-                "metric": row["kind"],
+                "metric": metric,
                 "role": "judge",
                 "label": row["label"],
-                "system": place[0],
-                "question": case.question,
+                "system": key[0],
+                "question": by_key[key].question,
                 **shown,
             }
-        )
+            for metric in (WHOLE if row["kind"] == FAILED else (row["kind"],))
+        ]
     return made
+
+
+def _key(row: Row) -> tuple[str, int, int]:
+    return row["system"], row["repeat"], row["question"]
+
+
+def _shown(case: Case, row: Row, claim: str | None) -> Row:
+    """What a person reads to rule on an item."""
+    if row["item"] is None:
+        return {"answer": case.text}
+    if row["against"] is not None:
+        return {"claim": claim, "passage": case.context[row["against"]].text}
+    return {"claim": claim, "expected": "; ".join(words for _, _, words in case.expected)}
 
 
 def lines(rows: list[Row]) -> str:
