@@ -96,7 +96,7 @@ def until_answers(folder: Path) -> Path:
             for name, (text, support) in QUESTIONS.items()
         ],
         responses=[
-            {"system": "A", "question_id": name, "answer": text, "retrieved": docs, "claims": []}
+            {"system": "A", "question_id": name, "answer": text, "retrieved": docs}
             for name, (text, docs) in ANSWERS.items()
         ],
     )
@@ -131,8 +131,8 @@ def judged(data: Path, url: str, **changed: Any) -> str:
     return judge.run(data, judge=model(url, **changed))
 
 
-def scored(data: Path, rubric: Rubric = RUBRIC) -> dict[str, Any]:
+def scored(data: Path, rubric: Rubric = RUBRIC, *, system: str = "A") -> dict[str, Any]:
     """Run the stage `score`; return the metrics of the system."""
     score.run(data, cutoff=2, budget=None, rubric=rubric, reason=None, seed=7)
-    found: dict[str, Any] = read_json(data / "score" / "metrics.json")["A"]
+    found: dict[str, Any] = read_json(data / "score" / "metrics.json")[system]
     return found

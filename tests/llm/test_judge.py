@@ -26,6 +26,7 @@ from pipeline.contract.tables import (
 from pipeline.settings import describe
 from pipeline.verbs import judge_report
 from tests.llm import ruled_world as world
+from tests.llm import world as live
 from tests.llm.server import Body, Server, serving
 from tests.llm.world import RUBRIC
 
@@ -327,6 +328,37 @@ def test_a_prompt_that_does_not_fit_is_not_sent_and_the_judge_failed(
     assert not server.seen
     why = read(data / "judge", Verdicts)["text"][0]
     assert why.endswith("and the reply up to 10, more than the window of 20")
+
+
+def test_a_run_with_a_model_that_answers_and_one_that_judges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, server: Server
+) -> None:
+    monkeypatch.setenv("DVC_ROOT", str(tmp_path))
+    monkeypatch.setenv("no_proxy", "*")
+
+    def reads(body: Body) -> str:
+        if body["model"] == "m":
+            good = body["messages"][-1]["content"].endswith("name1")
+            return live.some_abstain(body).replace("[9]", "" if good else "[9]")
+        if world.kind(body) == "support":
+            return json.dumps({"quote": "gates", "supported": True})
+        words = world.fences(body)[-1]
+        marks = [int(n) for n in re.findall(r"\[(\d)\]", words)]
+        claim = {"text": words.split(" [")[0], "expected": 1, "citations": marks}
+        claims = [] if words.startswith("NO") else [claim]
+        return json.dumps({"claims": claims, "deflects": not claims, "eligible": bool(claims)})
+
+    server.answer = reads
+    data = tmp_path / "data"
+    live.until_answers(data, live.numbered(tmp_path / "set", 10))
+    live.answers(data, server.url)
+    world.judged(data, server.url, model="j")
+    found = world.scored(data, system="rag")
+    # ten questions, the one on name7 abstains; each other claims what is expected and cites
+    # its own document and [9], which is outside of the context, but that on name1: 1/9
+    assert found["support"]["macro"] == 1 / 9
+    assert found["coverage"]["macro"] == 1 / 10
+    assert found["false_abstention"]["macro"] == 1 / 10
 
 
 def judge_of(
