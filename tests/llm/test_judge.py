@@ -403,11 +403,11 @@ def test_marks_and_quotes_of_our_own_answerers_are_read_as_text(data: Path, serv
     assert verdicts["question"].unique().sort().to_list() == [0, 2]
 
 
-def test_an_answer_in_words_that_nobody_recorded_is_not_judged(data: Path, server: Server) -> None:
+def test_the_judge_fails_on_an_answer_without_words_on_record(data: Path, server: Server) -> None:
     answers = read(data / "answer", Answers).with_columns(answer=pl.lit(None, pl.String))
     statements, verdicts = judge_of(data, server, answers)
-    assert statements["claims"].null_count() == 4
-    assert verdicts.is_empty()
+    assert statements.select("judged", "claims").rows() == [(False, None)] * 4
+    assert set(verdicts["text"]) == {"no words of the answer are on record"}
     assert not server.seen
 
 

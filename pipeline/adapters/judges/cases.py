@@ -32,6 +32,7 @@ class Case:
         key: what names the response.
         question: in words.
         text: the answer in words, with marks `[n]`; None: there is nothing to read.
+        failed: whether the system gave no answer.
         silent: whether it is on record that the answer has no words because it says nothing.
         expected: code and id of each expected claim, and its words, or its id for want of any.
         context: the delivered chunks, in order; empty where they are not known.
@@ -40,6 +41,7 @@ class Case:
     key: Row
     question: str
     text: str | None
+    failed: bool
     silent: bool
     expected: tuple[tuple[int, str, str], ...]
     context: tuple[Passage, ...]
@@ -82,6 +84,7 @@ def cases(
             {name: row[name] for name in RESPONSE_KEY},
             asked[row["question"]],
             _words(row, passages, texts),
+            row["status"] == "failed",
             row["quotes"] == [],
             tuple(expected.get(row["question"], ())),
             tuple(passages[chunk] for chunk in row["context"] or ()),

@@ -1,21 +1,21 @@
 """The judge that is a model behind an OpenAI-compatible endpoint."""
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
 import polars as pl
 from msgspec import Meta
 
 from pipeline.adapters.chunkers.units import units
-from pipeline.adapters.judges import replied, ruled
-from pipeline.adapters.judges.asking import Ask, Asking, Lost
-from pipeline.adapters.judges.cases import Case, Passage, cases
+from pipeline.adapters.judges import ruled
+from pipeline.adapters.judges.asking import Asking, Lost
+from pipeline.adapters.judges.cases import Case, cases
+from pipeline.adapters.judges.prompts import PLACES, Prompts
 from pipeline.adapters.judges.replied import Extraction, Support
 from pipeline.calls.attempt import Prices
 from pipeline.calls.call import Call, Target
 from pipeline.calls.client import Client, Handling
-from pipeline.calls.fence import fenced, numbered
 from pipeline.calls.prompts import Template, template
 from pipeline.calls.window import unfit
 from pipeline.contract.errors import ConfigError
@@ -23,13 +23,7 @@ from pipeline.contract.tables import Statements, Verdicts
 from pipeline.settings.endpoints import check_url
 
 WHERE = "conf: judge"
-NONE = "(none)"
-PLACES = {
-    "prompt_claims": frozenset({"question", "expected", "answer"}),
-    "prompt_support": frozenset({"claim", "passage"}),
-    "prompt_repair": frozenset({"fault"}),
-}
-
+WORDLESS = "no words of the answer are on record"
 Whole = Annotated[int, Meta(ge=1)]
 Price = Annotated[float, Meta(ge=0)] | None
 
@@ -46,9 +40,9 @@ class OpenAI:
     its words of evidence.
 
     Answers made of quotes are read as text, each quote with its chunk's mark. Answers that
-    failed or have no words on record are not judged. A reply that does not fit its schema, or
-    contradicts what was sent, is asked for once more; where a call of an answer stays without
-    a reading, the judge failed on the whole answer.
+    failed are not judged; on one without words on record the judge fails. A reply that does
+    not fit its schema, or contradicts what was sent, is asked for once more; where a call of
+    an answer stays without a reading, the judge failed on the whole answer.
     """
 
     HANDLING: ClassVar[frozenset[str]] = frozenset(
@@ -118,9 +112,15 @@ class OpenAI:
         read = cases(answers, questions, claims, chunks, documents)
         asking = Asking(self._client, self.templates["prompt_repair"], self._unfit)
         worded = [at for at, case in enumerate(read) if case.text is not None]
-        taken = asking.settle([self._apart(read[at]) for at in worded])
-        found: dict[int, Extraction | Lost] = dict(zip(worded, taken, strict=True))
-        rulings = self._rulings(asking, read, found)
+        prompts = Prompts(self.templates, self.draw)
+        taken = asking.settle([prompts.claims(read[at]) for at in worded])
+        found: dict[int, Extraction | Lost] = {
+            at: Lost(WORDLESS)
+            for at, case in enumerate(read)
+            if case.text is None and not case.failed and not case.silent
+        }
+        found |= dict(zip(worded, taken, strict=True))
+        rulings = self._rulings(asking, prompts, read, found)
         rows = [(case, found.get(at), rulings.get(at, {})) for at, case in enumerate(read)]
         stated = [ruled.statement(*row) for row in rows]
         ruling = [verdict for row in rows for verdict in ruled.verdicts(*row)]
@@ -130,11 +130,15 @@ class OpenAI:
         )
 
     def _rulings(
-        self, asking: Asking, read: list[Case], found: dict[int, Extraction | Lost]
+        self,
+        asking: Asking,
+        prompts: Prompts,
+        read: list[Case],
+        found: dict[int, Extraction | Lost],
     ) -> dict[int, dict[tuple[int, int], Support | Lost]]:
         """Of each answer, by claim and passage: whether the one is supported by the other."""
         asks = {
-            (at, item, against): self._held(claim.text, read[at].context[against])
+            (at, item, against): prompts.support(claim.text, read[at].context[against])
             for at, taken in found.items()
             if isinstance(taken, Extraction)
             for item, claim in enumerate(taken.claims)
@@ -146,26 +150,6 @@ class OpenAI:
         for (at, item, against), ruling in zip(asks, rulings, strict=True):
             by_answer.setdefault(at, {})[item, against] = ruling
         return by_answer
-
-    def _apart(self, case: Case) -> Ask[Extraction]:
-        """What are the claims of this answer?"""
-        values = {
-            "question": fenced(case.question),
-            "expected": numbered([words for _, _, words in case.expected]) or NONE,
-            "answer": fenced(case.text or ""),
-        }
-        call = self._call("claims", "prompt_claims", values, replied.EXTRACTION_SCHEMA)
-        return Ask(call, partial(replied.extraction, expected=len(case.expected), marks=case.marks))
-
-    def _held(self, claim: str, passage: Passage) -> Ask[Support]:
-        """Does this passage support this claim?"""
-        values = {"claim": fenced(claim), "passage": fenced(passage.text)}
-        call = self._call("support", "prompt_support", values, replied.SUPPORT_SCHEMA)
-        return Ask(call, partial(replied.support, passage=passage.text))
-
-    def _call(self, kind: str, prompt: str, values: dict[str, str], schema: dict[str, Any]) -> Call:
-        made = self.templates[prompt]
-        return Call(kind, made.revision, made.messages(values), self.draw, schema)
 
     def _unfit(self, call: Call) -> str | None:
         if self.window is None:

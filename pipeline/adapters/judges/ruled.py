@@ -28,7 +28,7 @@ def statement(case: Case, found: Extraction | Lost | None, rulings: Rulings) -> 
     A claim is the expected one that the judge holds it for, or -1; its citations are the
     delivered chunks that its marks name, or -1. Whether those support it is no matter of the
     judge's here: labels decide. Without any claim the lists are empty. They are null where
-    there was nothing to read, and where a call of the answer was lost: that is judge_failed.
+    the system failed, and where a call of the answer was lost: that is judge_failed.
     """
     if found is None:
         none: list[Any] = []
