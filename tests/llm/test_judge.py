@@ -1,5 +1,6 @@
 """The judge that is a model: from its words to statements, verdicts, scores and rulings."""
 
+import csv
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ from pipeline.contract.tables import (
     read,
 )
 from pipeline.settings import describe
-from pipeline.verbs import judge_report
+from pipeline.verbs import judge_report, judge_sample, judge_take
 from tests.llm import ruled_world as world
 from tests.llm import world as live
 from tests.llm.server import Body, Server, serving
@@ -318,6 +319,31 @@ def test_rulings_name_their_items_and_hold_what_a_person_needs(data: Path, serve
     assert by_item["A/1/q1/1", "expected"]["label"] == "no"
     assert by_item["A/1/q3", "deflection"]["answer"] == world.ANSWERS["q3"][0]
     assert by_item["A/1/q2", "deflection"]["label"] is None  # the judge failed there
+
+
+def test_people_can_be_given_the_rulings_to_decide(
+    data: Path, server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    world.judged(data, server.url)
+    rulings, sheet = str(data / "judge" / "rulings.jsonl"), tmp_path / "sheet.csv"
+    drawn = [rulings, "--metric", "supported", "--annotator", "p", "--out", str(sheet)]
+    assert judge_sample.main(drawn, data) == 0
+    with sheet.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["item"] for row in rows} == {
+        "A/1/q0/0/0", "A/1/q0/1/0", "A/1/q1/0/0", "A/1/q1/1/1",
+    }  # fmt: skip
+    assert world.HOSTILE in {row["passage"] for row in rows}
+    with sheet.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows({**row, "decision": "no"} for row in rows)
+    people = tmp_path / "people.csv"
+    assert judge_take.main([str(sheet), "--rulings", rulings, "--out", str(people)], data) == 0
+    capsys.readouterr()
+    assert judge_report.main([rulings, str(people), "--metric", "supported"], data) == 0
+    # people say no to all four, the judge to two of them
+    assert re.search(r"TNR +0\.500 .* n 4", capsys.readouterr().out)
 
 
 def test_a_prompt_that_does_not_fit_is_not_sent_and_the_judge_failed(
