@@ -16,6 +16,12 @@ def fence(texts: Sequence[str]) -> str:
     return "`" * max(SHORTEST, longest + 1)
 
 
+def fenced(text: str) -> str:
+    """One text between fences of its own."""
+    mark = fence([text])
+    return f"{mark}\n{text}\n{mark}"
+
+
 def numbered(texts: Sequence[str]) -> str:
     """The texts in order, each under its number from 1, between fences that all share."""
     mark = fence(texts)

@@ -85,6 +85,7 @@ class Judge(Protocol):
     def judge(
         self,
         answers: pl.DataFrame,
+        questions: pl.DataFrame,
         claims: pl.DataFrame,
         evidence: pl.DataFrame,
         chunks: pl.DataFrame,
@@ -93,8 +94,8 @@ class Judge(Protocol):
     ) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Judge Answers -> Statements, row for row, and Verdicts in order of their key.
 
-        Beside the answers there are Claims, Evidence, Chunks, Documents and the recorded
-        Verdicts, which are empty where the set brought none.
+        Beside the answers there are Questions, Claims, Evidence, Chunks, Documents and the
+        recorded Verdicts, which are empty where the set brought none.
         """
         ...
 

@@ -12,6 +12,15 @@ def chunk_texts(chunks: pl.DataFrame, documents: pl.DataFrame) -> list[str]:
     ]
 
 
+def titled(chunks: pl.DataFrame, documents: pl.DataFrame) -> list[str]:
+    """Chunks, Documents -> each chunk as a model is sent it: below its document's title."""
+    titles = documents["title"].gather(chunks["doc"])
+    return [
+        f"{title}\n\n{text}" if title else text
+        for title, text in zip(titles, chunk_texts(chunks, documents), strict=True)
+    ]
+
+
 def refound(chunks: pl.DataFrame, documents: pl.DataFrame, sought: set[int]) -> pl.DataFrame:
     """Place chunks as the publisher of the span metrics does: by looking for their text.
 

@@ -364,5 +364,8 @@ Verdicts = Table(
         ),
         "label": Column(TEXT, "the ruling, as recorded; null: on the claims only", null=True),
         "text": Column(TEXT, "the item in words; null: they stand elsewhere", null=True),
+        "quote": Column(
+            TEXT, "words of the passage that the ruling rests on; null: none given", null=True
+        ),
     },
 )

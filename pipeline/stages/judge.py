@@ -1,13 +1,16 @@
 """Find the claims of every answer and what they cite, and rule on them.
 
-Reads   freeze/claims, freeze/evidence, freeze/documents, freeze/verdicts, chunk/chunks,
-        answer/answers
-Writes  judge/statements, judge/verdicts
+Reads   freeze/questions, freeze/claims, freeze/evidence, freeze/documents, freeze/verdicts,
+        freeze/manifest.json, chunk/chunks, answer/answers
+Writes  judge/statements, judge/verdicts, judge/rulings.jsonl (what a model ruled, as people do)
 """
 
 from pathlib import Path
 
-from pipeline.contract.files import replacing, write_json
+from pipeline.adapters.judges.cases import cases
+from pipeline.adapters.judges.rulings import FAILED, KINDS, annotator, lines, rulings
+from pipeline.calls.subject import about
+from pipeline.contract.files import read_json, replacing, write_json
 from pipeline.contract.ports import Judge
 from pipeline.contract.tables import (
     Answers,
@@ -15,12 +18,16 @@ from pipeline.contract.tables import (
     Claims,
     Documents,
     Evidence,
+    Questions,
     Statements,
     Verdicts,
     read,
     write,
 )
 from pipeline.settings import describe
+
+AGAIN = ": `dvc repro -f -s judge` asks again"
+"""For DVC a stage with failures is done, and would not run."""
 
 
 def run(data: Path, *, judge: Judge) -> str:
@@ -29,22 +36,33 @@ def run(data: Path, *, judge: Judge) -> str:
     Raises:
         ValueError: the judge left an answer out.
     """
+    questions = read(data / "freeze", Questions)
     claims = read(data / "freeze", Claims)
     evidence = read(data / "freeze", Evidence)
-    documents = read(data / "freeze", Documents, ["doc", "doc_id"])
+    documents = read(data / "freeze", Documents)
     chunks = read(data / "chunk", Chunks)
     answers = read(data / "answer", Answers)
 
     recorded = read(data / "freeze", Verdicts)
-    statements, verdicts = judge.judge(answers, claims, evidence, chunks, documents, recorded)
+    with about(read_json(data / "freeze" / "manifest.json")["question_set"]["name"]):
+        statements, verdicts = judge.judge(
+            answers, questions, claims, evidence, chunks, documents, recorded
+        )
 
     key = ["system", "repeat", "question"]
     if not statements.select(key).equals(answers.select(key)):
         raise ValueError("judge: expected one row for each answer, in order")
+    settings = describe(judge)
     with replacing(data / "judge") as folder:
         write(folder, Statements, statements)
         write(folder, Verdicts, verdicts)
-        write_json(folder / "settings.json", {"judge": describe(judge)})
+        write_json(folder / "settings.json", {"judge": settings})
+        if verdicts["kind"].is_in((*KINDS, FAILED)).any():
+            read_by = cases(answers, questions, claims, chunks, documents)
+            found = rulings(verdicts, read_by, questions["question_id"], annotator(settings))
+            (folder / "rulings.jsonl").write_text(lines(found), encoding="utf-8")
     stated = statements["claims"].list.len().sum()
     ruled = f", {len(verdicts):,} verdicts" if len(verdicts) else ""
-    return f"{stated:,} claims in {len(statements):,} answers{ruled}"
+    lost = (~statements["judged"]).sum()
+    failed = f"; the judge failed on {lost:,}{AGAIN if 'model' in settings else ''}" if lost else ""
+    return f"{stated:,} claims in {len(statements):,} answers{ruled}{failed}"

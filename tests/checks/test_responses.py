@@ -31,6 +31,17 @@ def test_claims_may_be_left_out_only_where_the_set_carries_none() -> None:
     ]
 
 
+def test_claims_may_be_left_out_by_a_system_whose_answers_are_all_in_words() -> None:
+    worded = {key: RESPONSE[key] for key in ("system", "question_id", "retrieved")}
+    worded["answer"] = "Nine [1]."
+    assert faults(responses=[worded, {**worded, "repeat": 2}]) == []
+    # a system that names its claims once may not fall silent elsewhere
+    (fault,) = faults(responses=[worded, {**RESPONSE, "repeat": 2}])
+    assert fault.startswith("responses.jsonl:1: A / price: expected claims")
+    # nor may one that has no words for some of its answers
+    assert len(faults(responses=[worded, {**worded, "repeat": 2, "answer": None}])) == 2
+
+
 @pytest.mark.parametrize(
     ("fields", "fault"),
     [

@@ -15,15 +15,14 @@ from pipeline.calls.call import Call, Target
 from pipeline.calls.client import Client
 from pipeline.calls.fence import numbered
 from pipeline.calls.prompts import Template, template
+from pipeline.calls.window import unfit
 from pipeline.contract.errors import ConfigError
-from pipeline.contract.spans import chunk_texts
+from pipeline.contract.spans import titled
 from pipeline.contract.tables import RESPONSE_KEY, Answers, Usage
 from pipeline.settings.endpoints import check_url
 
 WHERE = "conf: answerer"
 LOST = "no context to answer from: the ranking was lost"
-FRAME = 4
-"""Tokens that a message takes beside its words, roughly."""
 
 Whole = Annotated[int, Meta(ge=1)]
 Price = Annotated[float, Meta(ge=0)] | None
@@ -130,11 +129,7 @@ class OpenAI:
         asked = questions["text"].to_list()
         used = sorted({chunk for row in rows for chunk in row["chunks"] or ()})
         sent = chunks[used]
-        titles = documents["title"].gather(sent["doc"]).to_list()
-        texts = {
-            chunk: f"{title}\n\n{text}" if title else text
-            for chunk, title, text in zip(used, titles, chunk_texts(sent, documents), strict=True)
-        }
+        texts = dict(zip(used, titled(sent, documents), strict=True))
         return [
             None
             if row["chunks"] is None
@@ -154,16 +149,12 @@ class OpenAI:
         if self.window is None:
             return {}
         measure = units("cl100k", None, f"{WHERE}.window").measure
-        found = {}
-        for at, call in enumerate(calls):
-            words = [message["content"] for message in call.messages] if call else []
-            length = sum(measure(words)) + FRAME * len(words)
-            if length + self.max_tokens > self.window:
-                found[at] = (
-                    f"the prompt has {length} tokens (cl100k) and the answer up to "
-                    f"{self.max_tokens}, more than the window of {self.window}"
-                )
-        return found
+        reasons = {
+            at: unfit(call, measure, self.max_tokens, self.window, "the answer")
+            for at, call in enumerate(calls)
+            if call is not None
+        }
+        return {at: reason for at, reason in reasons.items() if reason is not None}
 
     @property
     def _client(self) -> Client:

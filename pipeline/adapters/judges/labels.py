@@ -6,6 +6,7 @@ import polars as pl
 
 from pipeline.adapters.judges.named import named
 from pipeline.adapters.judges.quotes import quoted
+from pipeline.contract.errors import ConfigError
 from pipeline.contract.tables import RESPONSE_KEY, Statements, Verdicts
 
 KEPT = (*RESPONSE_KEY, "judged")
@@ -28,13 +29,20 @@ class Labels:
     def judge(
         self,
         answers: pl.DataFrame,
+        questions: pl.DataFrame,  # noqa: ARG002 - the port's argument
         claims: pl.DataFrame,
         evidence: pl.DataFrame,
         chunks: pl.DataFrame,
         documents: pl.DataFrame,
         verdicts: pl.DataFrame,  # noqa: ARG002 - the port's argument
     ) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Answers, Claims, Evidence, Chunks, Documents -> Statements, no Verdicts."""
+        """Answers, Claims, Evidence, Chunks, Documents -> Statements, no Verdicts.
+
+        Raises:
+            ConfigError: the questions expect claims, and recorded answers state theirs in
+                words only.
+        """
+        _named_claims(answers, claims)
         rows = answers.with_row_index("row")
         of_quotes = pl.col("quotes").is_not_null()
         parts = (
@@ -48,3 +56,19 @@ class Labels:
             *KEPT, *(pl.when(~unread).then(pl.col(name)).alias(name) for name in found)
         ).select(list(Statements.columns))
         return statements, Verdicts.empty()
+
+
+def _named_claims(answers: pl.DataFrame, claims: pl.DataFrame) -> None:
+    """Refuse recorded answers whose claims have no ids, where claims are expected."""
+    wordy = answers.filter(
+        pl.all_horizontal(pl.col("claim_ids", "quotes", "sentences").is_null()),
+        pl.col("status") == "ok",
+    )
+    if len(claims) and len(wordy):
+        systems = ", ".join(sorted(wordy["system"].unique()))
+        raise ConfigError(
+            "conf: judge",
+            expected="claims by id in responses.jsonl, which is all that labels can read",
+            got=f"{len(wordy):,} answers of {systems} without",
+            remedy="add `claims` to them, or let a model read them: judge=openai",
+        )

@@ -19,6 +19,7 @@ class Recorded:
     def judge(
         self,
         answers: pl.DataFrame,
+        questions: pl.DataFrame,  # noqa: ARG002 - the port's argument
         claims: pl.DataFrame,
         evidence: pl.DataFrame,  # noqa: ARG002 - the port's arguments
         chunks: pl.DataFrame,  # noqa: ARG002

@@ -19,6 +19,7 @@ from pipeline.contract.tables import (
     Answers,
     Claims,
     Evidence,
+    Questions,
     Ranking,
     Responses,
     Statements,
@@ -123,7 +124,7 @@ def judged(server: Server) -> pl.DataFrame:
     docs = documents(TEXTS)
     chunks = Document().cut(docs)
     made, _ = Labels().judge(
-        answers, Claims.empty(), Evidence.empty(), chunks, docs, Verdicts.empty()
+        answers, Questions.empty(), Claims.empty(), Evidence.empty(), chunks, docs, Verdicts.empty()
     )
     return check(Statements, made)
 

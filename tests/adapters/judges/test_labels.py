@@ -10,6 +10,7 @@ from pipeline.contract.tables import (
     Chunks,
     Claims,
     Evidence,
+    Questions,
     Statements,
     Verdicts,
     check,
@@ -50,7 +51,13 @@ def judged(rows: list[tuple[int, Stated]]) -> list[tuple[object, object, object]
         },
     )
     statements, verdicts = Labels().judge(
-        answers, CLAIMS, Evidence.empty(), Chunks.empty(), DOCUMENTS, Verdicts.empty()
+        answers,
+        Questions.empty(),
+        CLAIMS,
+        Evidence.empty(),
+        Chunks.empty(),
+        DOCUMENTS,
+        Verdicts.empty(),
     )
     check(Statements, statements)
     assert check(Verdicts, verdicts).is_empty()

@@ -9,7 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.adapters.judges.labels import Labels
-from pipeline.contract.tables import Answers, Chunks, Claims, Evidence, Statements, Verdicts, check
+from pipeline.contract.tables import (
+    Answers,
+    Chunks,
+    Claims,
+    Evidence,
+    Questions,
+    Statements,
+    Verdicts,
+    check,
+)
 from tests.adapters.frames import documents
 
 Quote = tuple[int, int, int]
@@ -57,6 +66,7 @@ def judged(answers: Sequence[tuple[int, list[Quote] | None]], marks: list[Mark])
     evidence = [dict(zip(columns, mark, strict=True)) for mark in marks]
     statements, _ = Labels().judge(
         pl.DataFrame(rows, schema=Answers.schema),
+        Questions.empty(),
         CLAIMS,
         pl.DataFrame(evidence, schema=Evidence.schema),
         CHUNKS,

@@ -11,13 +11,16 @@ from pipeline.contract.tables import (
     Claims,
     Documents,
     Evidence,
+    Questions,
     Statements,
     Verdicts,
     check,
 )
 from tests.entailed import result, table
 
-NOTHING = (Claims.empty(), Evidence.empty(), Chunks.empty(), Documents.empty())
+NOTHING = (
+    Questions.empty(), Claims.empty(), Evidence.empty(), Chunks.empty(), Documents.empty(),
+)  # fmt: skip
 
 
 def answers(*status: str, system: str = "A") -> pl.DataFrame:
