@@ -14,8 +14,9 @@ from pipeline.adapters.judges.cases import Case, cases
 from pipeline.adapters.judges.prompts import PLACES, Prompts
 from pipeline.adapters.judges.replied import Extraction, Support
 from pipeline.calls.attempt import Prices
+from pipeline.calls.batch import Handling
 from pipeline.calls.call import Call, Target
-from pipeline.calls.client import Client, Handling
+from pipeline.calls.client import Client
 from pipeline.calls.prompts import Template, template
 from pipeline.calls.window import unfit
 from pipeline.contract.errors import ConfigError

@@ -1,10 +1,12 @@
 """The labels judge: a claim is the expected claim whose id it bears, or an extra one."""
 
 import polars as pl
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pipeline.adapters.judges.labels import Labels
+from pipeline.contract.errors import ConfigError
 from pipeline.contract.tables import (
     Answers,
     Chunks,
@@ -26,12 +28,16 @@ CLAIMS = pl.DataFrame(
 Stated = list[tuple[str, list[str]]] | None
 
 
-def judged(rows: list[tuple[int, Stated]]) -> list[tuple[object, object, object]]:
+def judged(
+    rows: list[tuple[int, Stated]], without: str = "failed"
+) -> list[tuple[object, object, object]]:
+    """Claims, how many citations each has, and these; `without`: status where none are."""
     answers = pl.DataFrame(
         {
             "system": ["A"] * len(rows),
             "repeat": [1] * len(rows),
             "question": [question for question, _ in rows],
+            "status": [without if c is None else "ok" for _, c in rows],
             "claim_ids": [None if c is None else [name for name, _ in c] for _, c in rows],
             "citations": [None if c is None else [cited for _, cited in c] for _, c in rows],
             "quotes": [None] * len(rows),
@@ -43,6 +49,7 @@ def judged(rows: list[tuple[int, Stated]]) -> list[tuple[object, object, object]
                 "system",
                 "repeat",
                 "question",
+                "status",
                 "claim_ids",
                 "citations",
                 "quotes",
@@ -78,6 +85,16 @@ def test_claims_and_citations_become_codes_and_unknown_ones_minus_one() -> None:
 
 def test_no_claims_and_no_record_of_claims_are_two_things() -> None:
     assert judged([(0, []), (0, None)]) == [([], [], []), (None, None, None)]
+
+
+def test_recorded_answers_in_words_only_are_refused_where_claims_are_expected() -> None:
+    with pytest.raises(ConfigError) as caught:
+        judged([(0, [("x", [])]), (1, None)], without="ok")
+    assert str(caught.value) == (
+        "conf: judge: expected claims by id in responses.jsonl, which is all that labels can "
+        "read, got 1 answers of A without; "
+        "add `claims` to them, or let a model read them: judge=openai"
+    )
 
 
 def test_nothing_is_judged_to_nothing() -> None:
