@@ -64,7 +64,7 @@ def ruled(*answers: Answer) -> pl.DataFrame:
         schema=Relevance.schema, orient="row",
     )  # fmt: skip
     verdicts = pl.DataFrame(
-        [("A", 1, at, *row, None) for at, one in enumerate(answers) for row in _rulings(one)],
+        [("A", 1, at, *row, None, None) for at, one in enumerate(answers) for row in _rulings(one)],
         schema=Verdicts.schema, orient="row",
     )  # fmt: skip
     rows = pl.DataFrame(
