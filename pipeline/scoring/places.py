@@ -6,7 +6,7 @@ import numpy as np
 
 from pipeline.scoring.arrays import Bools, Ints, Lists, Ragged, starts, within
 from pipeline.scoring.gold import Gold
-from pipeline.scoring.marked import Marked
+from pipeline.scoring.marked import Marked, Readings
 from pipeline.scoring.retrieval import NEVER, Reach
 
 
@@ -63,10 +63,7 @@ def narrow(reach: Reach, met: Met, cutoff: Ints, marked: Marked) -> Reach:
     """
     lists, hit = marked.docs.touched(reach.where[met.place], marked.cuts, met.chunk, marked.overlap)
     shown = met.rank < cutoff[reach.lists.owner[met.place]]
-    # one cell for each labelled document and reading of it
-    cells = Lists(starts(marked.docs.lists.lengths[reach.where]))
-    reading = np.arange(len(lists.owner)) - lists.offsets[lists.owner]
-    cell = cells.offsets[met.place][lists.owner] + reading
+    cells, cell = _cells(marked.docs, reach.where, met.place, lists)
     seen = hit & shown[lists.owner]
     count = np.bincount(cell[seen], minlength=len(cells.owner))
     stored = np.bincount(cell[hit], minlength=len(cells.owner)) > 0
@@ -98,12 +95,26 @@ def delivered(pair: Ints, place: Ints, met: Met, size: int, marked: Marked) -> B
     shown = Lists(starts(by_place.lengths[place]))
     chunk = met.chunk[within(by_place.offsets[place], shown)]
     lists, hit = marked.pairs.touched(pair[shown.owner], marked.cuts, chunk, marked.overlap)
-    cells = Lists(starts(marked.pairs.lists.lengths[pair]))
-    reading = np.arange(len(lists.owner)) - lists.offsets[lists.owner]
-    cell = cells.offsets[shown.owner][lists.owner] + reading
+    cells, cell = _cells(marked.pairs, pair, shown.owner, lists)
     touched = np.bincount(cell[hit], minlength=len(cells.owner)) > 0
     whole: Bools = cells.sum(touched) == cells.lengths
     return whole
+
+
+def _cells(readings: Readings, item: Ints, place: Ints, lists: Lists) -> tuple[Lists, Ints]:
+    """One cell for each labelled document and reading of it.
+
+    Args:
+        readings: where the evidence lies.
+        item: (documents,) position in `readings` of each labelled document.
+        place: (m,) the document of each chunk, as an index into `item`.
+        lists: for each chunk the readings of its document, from `Readings.touched`.
+
+    Returns:
+        The cells of each labelled document, and the cell of each reading of each chunk.
+    """
+    cells = Lists(starts(readings.lists.lengths[item]))
+    return cells, within(cells.offsets[place], lists)
 
 
 _NONE = np.empty(0, np.int64)

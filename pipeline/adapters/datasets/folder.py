@@ -27,12 +27,9 @@ class Folder:
         Raises:
             DataError: nothing of that name is there, or it is no folder.
         """
-        path = Path(os.path.abspath(root() / Path(given).expanduser()))  # noqa: PTH100 - keeps links
+        path = _path(given)
         if not path.is_dir():
-            beside = [one.name for one in path.parent.glob("*")] if path.parent.is_dir() else []
-            got = "a file" if path.exists() else f"no such folder{nearest(path.name, beside)}"
-            fault = Fault(given, None, None, f"a folder with {holds}", got)
-            raise DataError([fault], remedy=f"give the folder as dataset.{key}=…")
+            raise _other(path, given, holds, key, wanted="folder", found="file")
         return cls(path, given)
 
     def required(self, name: str, holds: str) -> Path:
@@ -82,10 +79,20 @@ def one_file(given: str, holds: str, *, key: str = "path") -> Path:
     Raises:
         DataError: nothing of that name is there, or it is no file.
     """
-    path = Path(os.path.abspath(root() / Path(given).expanduser()))  # noqa: PTH100 - keeps links
+    path = _path(given)
     if not path.is_file():
-        beside = [one.name for one in path.parent.glob("*")] if path.parent.is_dir() else []
-        got = "a folder" if path.exists() else f"no such file{nearest(path.name, beside)}"
-        fault = Fault(given, None, None, f"a file with {holds}", got)
-        raise DataError([fault], remedy=f"give the file as dataset.{key}=…")
+        raise _other(path, given, holds, key, wanted="file", found="folder")
     return path
+
+
+def _path(given: str) -> Path:
+    """Where a set lies, a relative path from the project's root; links are kept."""
+    return Path(os.path.abspath(root() / Path(given).expanduser()))  # noqa: PTH100 - keeps links
+
+
+def _other(path: Path, given: str, holds: str, key: str, *, wanted: str, found: str) -> DataError:
+    """What to raise where nothing is, or the other kind of thing."""
+    beside = [one.name for one in path.parent.glob("*")] if path.parent.is_dir() else []
+    got = f"a {found}" if path.exists() else f"no such {wanted}{nearest(path.name, beside)}"
+    fault = Fault(given, None, None, f"a {wanted} with {holds}", got)
+    return DataError([fault], remedy=f"give the {wanted} as dataset.{key}=…")
