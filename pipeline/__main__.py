@@ -26,6 +26,7 @@ VERBS = {
     "run": "run the pipeline and print its results (the default verb)",
     "validate": "say whether data and configuration are good; writes nothing",
     "init": "write a template for data of your own: init DIR",
+    "compare": "set sides against each other: compare BASELINE CANDIDATE …",
     "show": "open one question in the terminal: show QUESTION",
     "sweep": "set every metric against a number, over runs: sweep KEY",
     "purge": "take old calls of models out of their store: purge --older DAYS",

@@ -28,3 +28,7 @@ class Side:
     parts: dict[str, Any]
     scored_at: str | None = None
     run_id: str | None = None
+
+
+OUTSIDE = ("run:", "rev:", "dir:")
+"""How a side begins that lies outside of the run at hand."""

@@ -8,6 +8,7 @@ from pipeline.settings.schema import (
     QuestionSet,
     Rubric,
     Settings,
+    Uncertainty,
     Versioned,
     settings,
 )
@@ -19,6 +20,7 @@ __all__ = [
     "QuestionSet",
     "Rubric",
     "Settings",
+    "Uncertainty",
     "Versioned",
     "adapter",
     "describe",

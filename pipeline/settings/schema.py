@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from pipeline.comparison.family import Uncertainty
 from pipeline.contract.errors import ConfigError
 from pipeline.settings.building import build
 
@@ -65,6 +66,7 @@ class Settings:
     seed: Annotated[int, Meta(ge=0, le=2**32 - 1)]
     rubric: Rubric
     acceptance: Acceptance
+    uncertainty: Uncertainty
 
 
 def settings(params: dict[str, Any]) -> Settings:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from pipeline.contract.errors import ConfigError
+from pipeline.contract.sides import OUTSIDE
 from pipeline.contract.tables import BUILT_IN
 from pipeline.settings.adapters import adapter_class
 from pipeline.settings.schema import Settings
@@ -66,10 +67,11 @@ def _built_in(typed: Settings, *, draws: bool) -> None:
             got=str(typed.repeats),
             remedy="its one repeat is all there is: leave repeats out",
         )
-    if typed.baseline not in (None, BUILT_IN):
+    ours = (None, BUILT_IN, f"system:{BUILT_IN}")
+    if typed.baseline not in ours and not (typed.baseline or "").startswith(OUTSIDE):
         raise ConfigError(
             "conf: baseline",
-            expected=f"null or {BUILT_IN}, the only system of such a run",
+            expected=f"null or {BUILT_IN}, the only system of such a run, or {', '.join(OUTSIDE)}",
             got=repr(typed.baseline),
         )
 

@@ -1,115 +1,122 @@
 """Set the systems of this run against a baseline, question by question.
 
-Reads   score/per_question, score/judged, score/identity.json
-Writes  compare/deltas (Parquet and CSV), compare/comparison.json
+Reads   freeze to score of this run, and of a baseline that lies elsewhere;
+        compose/baseline.json, which pins that baseline
+Writes  compare/deltas (Parquet and CSV), compare/comparison.json, compare/report.html
 """
 
 import dataclasses
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
+from pipeline.comparison.compared import compared
+from pipeline.comparison.gathered import gather
 from pipeline.contract.errors import ConfigError, nearest
 from pipeline.contract.files import read_json, replacing, write_json
-from pipeline.contract.results import Deltas, Judged, PerQuestion, present
-from pipeline.contract.tables import read, write
-from pipeline.scoring.deltas import causes_of, deltas
-from pipeline.scoring.findings import findings
-from pipeline.settings import Acceptance
+from pipeline.contract.ports import Tracker
+from pipeline.contract.sides import OUTSIDE, Side
+from pipeline.manifest import scored
+from pipeline.settings import Acceptance, Uncertainty
+from pipeline.sides.folder import names_in, one_in
+from pipeline.sides.resolve import Places, told_apart
+from pipeline.sides.ruled import ruled, timestamp
+from pipeline.sides.written import write_comparison
 
-COMPARED = ("system", "responses_hash", "verdicts_hash")
-"""Parts that differ between any two systems: they are what is compared, not how."""
 
-
-def run(data: Path, *, baseline: str | None, acceptance: Acceptance) -> str:
+def run(
+    data: Path,
+    *,
+    baseline: str | None,
+    acceptance: Acceptance,
+    uncertainty: Uncertainty,
+    seed: int,
+    tracker: Tracker,
+) -> str:
     """Compare every other system with the baseline; return one line on what came out.
+
+    A candidate that the policy rejects is a result, not a failure: the run goes on, so that
+    it is kept. `python -m pipeline gate` is what fails.
 
     Args:
         data: the data folder, with the score stage done.
-        baseline: name of a system of this run; null: the first in order of name.
+        baseline: name of a system of this run, or a side that lies elsewhere (`run:`, `rev:`,
+            `dir:`), whose fingerprint `compose` has pinned; null: the first in order of name.
         acceptance: the policy a candidate has to meet.
+        uncertainty: how intervals and p-values are made.
+        seed: of their draws.
+        tracker: where runs are kept; its `content` says how much of the texts a report shows.
 
     Raises:
         ConfigError: no system of this run has that name.
+        IncomparableError: the baseline lies elsewhere and a part differs that may not.
     """
-    values = read(data / "score", PerQuestion)
-    identity = read_json(data / "score" / "identity.json")
-    against = _baseline(baseline, values["system"].unique().sort().to_list())
+    now = datetime.now(UTC)
+    here = [_here(data, name) for name in names_in(data, "data")]
+    scored.note([side.fingerprint for side in here], timestamp(now))
+    against, candidates = _sides(data, baseline, here, tracker)
 
-    rows = _deltas(values, read(data / "score", Judged), against)
-    candidates = {
-        name: {
-            "fingerprint": identity["systems"][name]["fingerprint"],
-            **_differences(identity, against, name),
-            **findings(of, values),
-        }
-        for (name,), of in rows.group_by("candidate", maintain_order=True)
-    }
-    comparison = {
-        "contract_version": identity["contract_version"],
-        "baseline": {
-            "system": against,
-            "fingerprint": identity["systems"][against]["fingerprint"],
-        },
-        "candidates": candidates,
-        "acceptance": dataclasses.asdict(acceptance),
-        "verdict": None,
-    }
+    gathered = gather(against, candidates, same=False)
+    rows, comparison = compared(
+        against, candidates, gathered, uncertainty=uncertainty, seed=seed, also=acceptance.intervals
+    )
+    comparison = ruled(comparison, rows, gathered, candidates, acceptance, now)
 
     with replacing(data / "compare") as folder:
-        write(folder, Deltas, rows)
-        _csv(rows).write_csv(folder / "deltas.csv")
-        write_json(folder / "comparison.json", comparison)
+        write_comparison(
+            folder, against, candidates, rows, comparison, getattr(tracker, "content", "full")
+        )
         write_json(
             folder / "settings.json",
-            {"baseline": baseline, "acceptance": dataclasses.asdict(acceptance)},
+            {
+                "baseline": baseline,
+                "acceptance": dataclasses.asdict(acceptance),
+                "uncertainty": dataclasses.asdict(uncertainty),
+                "seed": seed,
+            },
         )
-    return _line(against, candidates)
+    return _line(comparison)
 
 
-def _deltas(values: pl.DataFrame, judged: pl.DataFrame, against: str) -> pl.DataFrame:
-    """Deltas of PerQuestion, and of Judged where there is something in it."""
-    rows = deltas(values, against)
-    metrics = present(judged)
-    if not metrics:
-        return rows
-    more = deltas(judged, against, metrics=metrics, causes=causes_of(values))
-    return pl.concat([rows, more]).sort(Deltas.key)
+def _here(data: Path, name: str) -> Side:
+    return dataclasses.replace(one_in(data, "data", name), spec=f"system:{name}")
 
 
-def _baseline(wanted: str | None, systems: list[str]) -> str:
-    if wanted is None:
-        return systems[0]
-    if wanted not in systems:
+def _sides(
+    data: Path, baseline: str | None, here: list[Side], tracker: Tracker
+) -> tuple[Side, list[Side]]:
+    """The baseline, and the systems that are set against it."""
+    if baseline is not None and baseline.startswith(OUTSIDE):
+        against = Places(data, tracker).side(baseline)
+        pinned = read_json(data / "compose" / "baseline.json")["fingerprint"]
+        if against.fingerprint != pinned:
+            raise ConfigError(
+                "conf: baseline",
+                expected=f"{baseline} as this run began with it ({pinned[:12]})",
+                got=against.fingerprint[:12],
+                remedy="it has moved meanwhile: run it again",
+            )
+        against, *candidates = told_apart([against, *here])
+        return against, candidates
+    names = [side.name for side in here]
+    wanted = names[0] if baseline is None else baseline.removeprefix("system:")
+    if wanted not in names:
         raise ConfigError(
             "conf: baseline",
-            expected=f"a system of this run ({', '.join(systems)})" + nearest(wanted, systems),
+            expected=f"a system of this run ({', '.join(names)})" + nearest(wanted, names),
             got=repr(wanted),
         )
-    return wanted
+    against = here[names.index(wanted)]
+    return against, [side for side in here if side is not against]
 
 
-def _differences(identity: dict[str, Any], baseline: str, candidate: str) -> dict[str, Any]:
-    """Settings in which two systems differ beside the responses that are compared."""
-    before, after = (identity["systems"][name]["parts"] for name in (baseline, candidate))
-    differs = {
-        part: {"before": before.get(part), "after": after.get(part)}
-        for part in sorted(before.keys() | after.keys())
-        if part not in COMPARED and before.get(part) != after.get(part)
-    }
-    return {"differs": differs, "controlled": len(differs) <= 1}
-
-
-def _csv(rows: pl.DataFrame) -> pl.DataFrame:
-    return rows.with_columns(pl.col("causes").list.join(" "))
-
-
-def _line(baseline: str, candidates: dict[str, Any]) -> str:
+def _line(comparison: dict[str, Any]) -> str:
+    baseline, candidates = comparison["baseline"]["name"], comparison["candidates"]
     if not candidates:
         return f"one system only ({baseline}): nothing to compare"
     counts = [
         f"{name} {found['questions']['worse']:,} worse, {found['questions']['better']:,} better"
+        + (f" ({found['acceptance']['verdict']})" if found["acceptance"] else "")
         for name, found in candidates.items()
     ]
     return f"against {baseline}: " + "; ".join(counts)

@@ -1,7 +1,7 @@
 """Compose conf/ into params.yaml, check it, and hash the inputs.
 
 Reads   conf/, params.yaml, compose/base.yaml (what was composed last), the data set's files
-Writes  params.yaml, compose/inputs.json, compose/base.yaml
+Writes  params.yaml, compose/inputs.json, compose/baseline.json, compose/base.yaml
 
 DVC never composes on `repro`, so this stage always runs. Between what was composed last,
 params.yaml and conf/ now it merges key by key: what only conf/ changed is taken, what only
@@ -23,6 +23,7 @@ from pipeline.settings import PORTS, adapter, settings
 from pipeline.settings.adapters import PLACES
 from pipeline.settings.merge import flat, merge, nested, overrides
 from pipeline.settings.together import check_together
+from pipeline.sides.pinned import pin
 
 CONF, PARAMS = Path("conf"), Path("params.yaml")
 IGNORED_BY_DVC = {"size", "nfiles"}
@@ -41,6 +42,7 @@ def run(data: Path) -> str:
     seen = _seen(seen_file)
     if digest == seen.get("digest"):
         _write_inputs(data, seen["places"])
+        pin(data, read_yaml(PARAMS))
         return str(seen["line"])
 
     conf = composed(CONF, [])
@@ -54,6 +56,7 @@ def run(data: Path) -> str:
     validate(merged)
     where = places(merged)
     _write_inputs(data, where)
+    pin(data, merged)
     line = "; ".join(overrides(flat(conf), flat(merged)))
     write_params(merged, conf, base_file)
     after = _digest([CONF, Path(__file__).parent.parent, PARAMS, base_file])

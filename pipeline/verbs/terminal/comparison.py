@@ -1,5 +1,6 @@
 """What a comparison found: each regression first, then what improved, then averages."""
 
+from collections import Counter
 from typing import Any
 
 from pipeline.contract.metrics import SHOWN
@@ -26,19 +27,31 @@ def comparison_lines(
         width: columns of the page.
         heldout: what stands in each head when held-out questions are among them.
     """
-    baseline = comparison["baseline"]["system"]
+    baseline = comparison["baseline"]["name"]
     if not comparison["candidates"]:
         return [Line(f"One system only ({clean(baseline)}): nothing to compare.", "dim")]
     place = {question: at for at, question in enumerate(order)}
-    lines: list[Line] = []
+    lines = _common(comparison["common"], width)
     for name, found in comparison["candidates"].items():
         lines += [Line("")] if lines else []
         lines += _head(name, baseline, found, width, heldout)
         lines += _named("worse", "red", _sorted(found["regressions"], place), cutoff, width)
         lines += _named("better", "green", _sorted(found["improvements"], place), cutoff, width)
         lines += _unpaired(found, place, cutoff, width)
-        lines += _averages(found, cutoff)
+        lines += _averages(found, comparison["method"], cutoff, width)
+        lines += acceptance_lines(found["acceptance"], width)
     return lines
+
+
+def _common(found: dict[str, Any] | None, width: int) -> list[Line]:
+    """How many questions are compared where the sides do not agree as wholes."""
+    if found is None:
+        return []
+    why = Counter(found["why"].values())
+    text = f"only the {counted(found['questions'], 'question')} that are the same on all sides"
+    if why:
+        text += "; left out: " + ", ".join(f"{n:,} ({clean(word)})" for word, n in why.items())
+    return [Line(line, "yellow") for line in wrapped(text, width, rest="  ")]
 
 
 def _head(name: str, baseline: str, found: dict[str, Any], width: int, heldout: str) -> list[Line]:
@@ -108,8 +121,8 @@ def _unpaired(found: dict[str, Any], place: dict[str, int], cutoff: Cut, width: 
     return lines
 
 
-def _averages(found: dict[str, Any], cutoff: Cut) -> list[Line]:
-    """Means over pairs with their n; metrics without a pair are left out."""
+def _averages(found: dict[str, Any], method: dict[str, Any], cutoff: Cut, width: int) -> list[Line]:
+    """Means over pairs with their interval and n; metrics without a pair are left out."""
     rows = found["averages"]
     some = {row["metric"] for row in rows if row["n"] or row["unpaired"]}
     shown = some | (TOGETHER if some & TOGETHER else set())
@@ -118,17 +131,66 @@ def _averages(found: dict[str, Any], cutoff: Cut) -> list[Line]:
         none = Line("  no pair of values to average", "dim")
         return [none, *_context(found["context"], widest(()))]
     names = {metric.name: label(metric, cutoff) for metric in SHOWN}
+    sure = {row["metric"]: row for row in found["uncertainty"] if row["attribute"] == ""}
     wide = widest(names[row["metric"]] for row in kept)
-    head = f"  {padded('mean over pairs', wide)}  before   after   change      n  unpaired"
+    interval = f"{method['level']:.0%} interval"
+    head = f"  {padded('mean over pairs', wide)} before  after  change  {interval:>16}  {'p':>5}     n"
     lines = [Line(head, "dim")]
     for row in kept:
         before, after = _mean(row["before"], ""), _mean(row["after"], "")
         text = (
-            f"  {padded(names[row['metric']], wide)}  {before:>6}  {after:>6}  "
-            f"{_mean(row['delta'], '+'):>7}  {row['n']:>5,}  {row['unpaired'] or '':>8}"
+            f"  {padded(names[row['metric']], wide)} {before:>6} {after:>6}  "
+            f"{_mean(row['delta'], '+'):>6}  {_interval(sure.get(row['metric']))}  {row['n']:>4,}"
         )
         lines.append(Line(text.rstrip(), _style(row)))
-    return lines + _context(found["context"], wide)
+    lines += _context(found["context"], wide)
+    return lines + _beside(kept, names, found, method, width)
+
+
+def _interval(row: dict[str, Any] | None) -> str:
+    """Interval of a difference and its corrected p-value, in 23 columns."""
+    if row is None or row["low"] is None:
+        return f"{'n/a':>16}  {'n/a':>5}"
+    ends = f"[{row['low']:+.3f}, {row['high']:+.3f}]"
+    p = row["p_holm"]
+    return f"{ends:>16}  {'n/a' if p is None else f'{p:.3f}':>5}"
+
+
+def _beside(
+    rows: list[dict[str, Any]],
+    names: dict[str, str],
+    found: dict[str, Any],
+    method: dict[str, Any],
+    width: int,
+) -> list[Line]:
+    """What belongs to the table and is no row of it: lost pairs, small n, how it was made."""
+    unpaired = [f"{names[row['metric']]} {row['unpaired']:,}" for row in rows if row["unpaired"]]
+    said = [f"unpaired: {', '.join(unpaired)}"] if unpaired else []
+    small = [
+        row
+        for row in found["uncertainty"]
+        if row["attribute"] == "" and row["small"] and row["n"]
+    ]
+    if small:
+        most = max(row["n"] for row in small)
+        said.append(
+            f"few questions ({most:,} pairs at most): intervals and p-values say little here"
+        )
+    wanted = [row["needed"] for row in found["uncertainty"] if row["needed"] is not None]
+    if wanted:
+        said.append(
+            f"to see a difference of {method['difference']:g} (power 80 %): "
+            f"{min(wanted):,} to {max(wanted):,} questions, by metric"
+            if min(wanted) < max(wanted)
+            else f"to see a difference of {method['difference']:g}: {wanted[0]:,} questions"
+        )
+    said.append(
+        f"interval: {method['interval']}, {method['resamples']:,} resamples of questions; "
+        f"p: {method['test']}, {method['correction']}'s correction over {method['family']:,}"
+    )
+    return [
+        Line(line, "dim") for text in said for line in wrapped(text, width, first="  ", rest="    ")
+    ]
 
 
 def _context(found: dict[str, Any], wide: int) -> list[Line]:
@@ -137,13 +199,13 @@ def _context(found: dict[str, Any], wide: int) -> list[Line]:
         return []
     before, after = found["before"], found["after"]
     digits = 1 if max(before, after) < 1_000 else 0
-    sides = "  ".join(f"{side:>6,.{digits}f}" for side in (before, after))
-    numbers = f"{sides}  {after - before:>+7,.{digits}f}  {found['n']:>5,}"
-    return [Line(f"  {padded('context, characters', wide)}  {numbers}")]
+    sides = " ".join(f"{side:>6,.{digits}f}" for side in (before, after))
+    numbers = f"{sides} {after - before:>+7,.{digits}f}  {'':>23}  {found['n']:>4,}"
+    return [Line(f"  {padded('context, characters', wide)} {numbers}")]
 
 
 def _mean(number: float | None, sign: str) -> str:
-    return "n/a" if number is None else f"{number:{sign}.4f}"
+    return "n/a" if number is None else f"{number:{sign}.3f}"
 
 
 def _style(row: dict[str, Any]) -> Style:

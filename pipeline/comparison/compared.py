@@ -1,0 +1,96 @@
+"""The comparison document: what every candidate changed against the baseline, and how sure."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import polars as pl
+
+from pipeline.comparison.comparable import changed
+from pipeline.comparison.family import Uncertainty, family
+from pipeline.comparison.gathered import Gathered
+from pipeline.contract import CONTRACT_VERSION
+from pipeline.contract.results import Deltas, present
+from pipeline.contract.sides import Side
+from pipeline.scoring.deltas import causes_of, deltas
+from pipeline.scoring.findings import findings
+
+SCHEMA_VERSION = 2
+"""Version of the layout of comparison.json."""
+
+
+def compared(
+    baseline: Side,
+    candidates: Sequence[Side],
+    gathered: Gathered,
+    *,
+    uncertainty: Uncertainty,
+    seed: int,
+    also: Iterable[tuple[str, str, str]] = (),
+) -> tuple[pl.DataFrame, dict[str, Any]]:
+    """Set every candidate against the baseline.
+
+    Args:
+        baseline: the side that the others are set against.
+        candidates: the others, in the order in which they are shown.
+        gathered: the scored rows of all of them.
+        uncertainty: how intervals and p-values are made.
+        seed: of their draws.
+        also: metric, attribute and value of intervals that a policy reads beside these.
+
+    Returns:
+        Deltas of all candidates, and the document, on which no policy has ruled yet.
+    """
+    rows = _deltas(gathered, baseline.name)
+    method, sure = family(rows, gathered.attributes, uncertainty, seed, also)
+    found = {}
+    for candidate in candidates:
+        of = rows.filter(candidate=candidate.name)
+        differs = changed(baseline.parts, candidate.parts)
+        found[candidate.name] = {
+            **_named(candidate),
+            "differs": differs,
+            "controlled": len(differs) <= 1,
+            **findings(of, gathered.values),
+            "uncertainty": sure[candidate.name],
+            "acceptance": None,
+        }
+    return rows, {
+        "schema_version": SCHEMA_VERSION,
+        "contract_version": CONTRACT_VERSION,
+        "baseline": {"name": baseline.name, **_named(baseline)},
+        "common": _common(gathered),
+        "method": method,
+        "candidates": found,
+        "acceptance": None,
+        "verdict": None,
+    }
+
+
+def _deltas(gathered: Gathered, against: str) -> pl.DataFrame:
+    """Deltas of PerQuestion, and of Judged where there is something in it."""
+    rows = deltas(gathered.values, against)
+    metrics = present(gathered.judged)
+    if not metrics:
+        return rows
+    causes = causes_of(gathered.values)
+    more = deltas(gathered.judged, against, metrics=metrics, causes=causes)
+    return pl.concat([rows, more]).sort(Deltas.key)
+
+
+def _named(side: Side) -> dict[str, Any]:
+    return {
+        "spec": side.spec,
+        "system": side.system,
+        "fingerprint": side.fingerprint,
+        "run_id": side.run_id,
+    }
+
+
+def _common(gathered: Gathered) -> dict[str, Any] | None:
+    if gathered.common is None:
+        return None
+    return {
+        "questions": len(gathered.common.questions),
+        "left_out": sorted(gathered.common.left_out),
+        "why": gathered.common.left_out,
+    }

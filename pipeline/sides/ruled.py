@@ -1,0 +1,79 @@
+"""A policy's ruling on every candidate of a comparison, with when the policy was first seen."""
+
+import dataclasses
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import polars as pl
+
+from pipeline.comparison.acceptance import judge
+from pipeline.comparison.gathered import Gathered
+from pipeline.comparison.grounds import Grounds, attributes_of
+from pipeline.comparison.outcomes import worst
+from pipeline.comparison.rows import Rows
+from pipeline.contract.policy import Acceptance
+from pipeline.contract.sides import Side
+from pipeline.manifest import policies
+
+
+def ruled(
+    comparison: dict[str, Any],
+    rows: pl.DataFrame,
+    gathered: Gathered,
+    candidates: Sequence[Side],
+    acceptance: Acceptance,
+    now: datetime,
+) -> dict[str, Any]:
+    """Return the comparison document with what the policy says of each candidate.
+
+    Args:
+        comparison: what `compared` gave.
+        rows: Deltas, which came with it.
+        gathered: the scored rows of all sides.
+        candidates: the sides that are ruled on.
+        acceptance: the policy; under `none` nothing is ruled on and every verdict is null.
+        now: the time, in UTC; by its day tolerances expire.
+
+    Raises:
+        DataError: the file of policies holds a line that is none of ours.
+    """
+    if not acceptance.judges:
+        return comparison
+    baseline = _rows(gathered, comparison["baseline"]["name"])
+    attributes = attributes_of(gathered.attributes)
+    found = dict(comparison["candidates"])
+    for side in candidates:
+        grounds = Grounds(
+            before=baseline,
+            after=_rows(gathered, side.name),
+            deltas=rows.filter(candidate=side.name),
+            attributes=attributes,
+            uncertainty=found[side.name]["uncertainty"],
+        )
+        found[side.name] = {
+            **found[side.name], "acceptance": judge(acceptance, grounds, today=now.date())
+        }  # fmt: skip
+    seen = policies.record(acceptance.policy, acceptance.hash, now)
+    late = [side.name for side in candidates if policies.after_scores(seen, side.scored_at)]
+    return {
+        **comparison,
+        "candidates": found,
+        "acceptance": {
+            **dataclasses.asdict(acceptance),
+            "hash": acceptance.hash,
+            "first_seen": seen,
+            "after_scores": bool(late),
+            "late_for": late,
+        },
+        "verdict": worst(each["acceptance"]["verdict"] for each in found.values()),
+    }
+
+
+def _rows(gathered: Gathered, name: str) -> Rows:
+    return Rows(gathered.values.filter(system=name), gathered.judged.filter(system=name))
+
+
+def timestamp(now: datetime) -> str:
+    """A time as manifests spell it: ISO 8601 to the second, in UTC."""
+    return now.astimezone(UTC).isoformat(timespec="seconds")

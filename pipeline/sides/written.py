@@ -1,0 +1,42 @@
+"""The files of a comparison: deltas, the document and the report, the same bytes each time."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from pipeline.contract.files import write_json
+from pipeline.contract.results import Deltas
+from pipeline.contract.sides import Side
+from pipeline.contract.tables import write
+
+FILES = ("comparison.json", "deltas.csv", "deltas.parquet", "report.html")
+"""What is written, in order of name."""
+
+
+def write_comparison(
+    folder: Path,
+    baseline: Side,
+    candidates: Sequence[Side],
+    rows: pl.DataFrame,
+    comparison: dict[str, Any],
+    content: str,
+) -> None:
+    """Write a comparison into a folder.
+
+    Args:
+        folder: made if it is not there; its files are replaced.
+        baseline: the side that the others are set against.
+        candidates: the others.
+        rows: Deltas.
+        comparison: the document.
+        content: how much of the texts the report shows, as `tracker.content`.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    write(folder, Deltas, rows)
+    rows.with_columns(pl.col("causes").list.join(" ")).write_csv(folder / "deltas.csv")
+    write_json(folder / "comparison.json", comparison)
+    write_report(
+        folder / "report.html", baseline, candidates, rows, comparison, content=content
+    )

@@ -1,0 +1,150 @@
+"""`compare BASELINE CANDIDATE [CANDIDATE …]`: set sides against each other, question by question.
+
+A side is
+  system:NAME   a system of the last run, in data/
+  run:ID        a run in MLflow, by its id or its name
+  rev:REVISION  a git revision or a DVC experiment, out of DVC's cache
+  dir:FOLDER    a folder laid out as data/ is
+and a bare word works where just one of these has it. Where a place holds several
+systems, the one meant follows after a #, as in rev:main#rag.
+
+Sides are refused (exit code 2) where contract, corpus, questions, labels,
+permissions, cutoff or budget, rubric or judge differ: it says which, and what
+would make them comparable.
+
+  --common           compare the questions that are the same on both sides, in
+                     text, labels, evidence and permissions, and say how many
+  --acceptance NAME  a policy of conf/acceptance/; that of params.yaml by default
+  --out DIR          where the files go; data/comparisons/BASELINE..CANDIDATE by
+                     default
+
+Writes comparison.json, deltas.csv, deltas.parquet and report.html, prints what
+changed, and adds the report to a candidate's run in MLflow.
+"""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pipeline.adapters.trackers.mlflow import Mlflow
+from pipeline.adapters.trackers.sweep import attach
+from pipeline.comparison.compared import compared
+from pipeline.comparison.gathered import Gathered, gather
+from pipeline.contract.errors import ConfigError, nearest
+from pipeline.contract.files import replacing
+from pipeline.contract.sides import Side
+from pipeline.contract.tables import Questions, read
+from pipeline.manifest import scored
+from pipeline.manifest.run import safe
+from pipeline.settings import adapter, settings
+from pipeline.sides.resolve import Places, told_apart
+from pipeline.sides.ruled import ruled, timestamp
+from pipeline.sides.written import write_comparison
+from pipeline.stages.compose import CONF, PARAMS, composed, read_yaml
+from pipeline.verbs.run import in_project
+from pipeline.verbs.terminal.arguments import Arguments
+from pipeline.verbs.terminal.comparison import comparison_lines
+from pipeline.verbs.terminal.text import Line, columns, emit, wrapped
+from pipeline.verbs.terminal.words import cut
+
+FOLDER = "comparisons"
+"""Where comparisons lie below the data folder; and the reports, among a run's artifacts."""
+
+
+def main(argv: list[str], data: Path) -> int:
+    """Compare, write and print.
+
+    Raises:
+        ConfigError: a word is not right, or a side is not there.
+        IncomparableError: a part differs that has to be the same.
+        EndpointError: the store of runs does not answer.
+    """
+    words = _parser().parse_args(argv)
+    in_project()
+    params = _params(words.acceptance)
+    typed, tracker = settings(params), adapter("tracker", params)
+    places = Places(data, tracker)
+    baseline, *candidates = told_apart(
+        [places.side(word) for word in (words.baseline, *words.candidates)]
+    )
+    now = datetime.now(UTC)
+    scored.note([side.fingerprint for side in (baseline, *candidates)], timestamp(now))
+
+    gathered = gather(baseline, candidates, same=words.common)
+    rows, comparison = compared(
+        baseline,
+        candidates,
+        gathered,
+        uncertainty=typed.uncertainty,
+        seed=typed.seed,
+        also=typed.acceptance.intervals,
+    )
+    comparison = ruled(comparison, rows, gathered, candidates, typed.acceptance, now)
+
+    folder = _folder(words.out, data, baseline, candidates)
+    content = getattr(tracker, "content", "full")
+    with replacing(folder) as temporary:
+        write_comparison(temporary, baseline, candidates, rows, comparison, content)
+    _print(baseline, gathered, comparison, folder)
+    _attach(tracker, baseline, candidates, folder / "report.html")
+    return 0
+
+
+def _parser() -> Arguments:
+    parser = Arguments("compare", remedy="python -m pipeline compare --help")
+    parser.add_argument("baseline", metavar="BASELINE")
+    parser.add_argument("candidates", metavar="CANDIDATE", nargs="+")
+    parser.add_argument("--common", action="store_true")
+    parser.add_argument("--acceptance", metavar="NAME")
+    parser.add_argument("--out", metavar="DIR", type=Path)
+    return parser
+
+
+def _params(policy: str | None) -> dict[str, Any]:
+    """The configuration as the last run had it, else as conf/ has it, and the policy named.
+
+    Raises:
+        ConfigError: conf/ has no policy of that name.
+    """
+    params = read_yaml(PARAMS) if PARAMS.is_file() else composed(CONF, [])
+    if policy is None:
+        return params
+    known = sorted(file.stem for file in (CONF / "acceptance").glob("*.yaml"))
+    if policy not in known:
+        raise ConfigError(
+            "compare --acceptance",
+            expected=f"one of {', '.join(known)}" + nearest(policy, known),
+            got=repr(policy),
+        )
+    chosen = composed(CONF, [f"acceptance={policy}"])["acceptance"]
+    return {**params, "acceptance": chosen}
+
+
+def _folder(out: Path | None, data: Path, baseline: Side, candidates: list[Side]) -> Path:
+    if out is not None:
+        if out.exists() and not (out / "comparison.json").is_file() and any(out.iterdir()):
+            raise ConfigError(
+                "compare --out",
+                expected="a new folder, or one with an older comparison",
+                got=f"{out}, which holds something else",
+            )
+        return out
+    names = [side.name for side in (baseline, *candidates)]
+    return data / FOLDER / safe("..".join(names))
+
+
+def _print(baseline: Side, gathered: Gathered, comparison: dict[str, Any], folder: Path) -> None:
+    width = columns()
+    order = read(baseline.folder / "freeze", Questions).sort("line", "question_id")
+    lines = comparison_lines(
+        comparison, order["question_id"].to_list(), cut(gathered.values), width, ""
+    )
+    written = f"written: {folder}/report.html, comparison.json, deltas.csv"
+    emit([*lines, Line(""), *(Line(line) for line in wrapped(written, width, rest="  "))])
+
+
+def _attach(tracker: Any, baseline: Side, candidates: list[Side], report: Path) -> None:
+    """Add the report to the runs of the candidates, below the baseline's fingerprint."""
+    logged = [side.run_id for side in candidates if side.run_id]
+    if isinstance(tracker, Mlflow) and logged:
+        attach(tracker, logged, [report], f"{FOLDER}/{baseline.fingerprint[:12]}")
