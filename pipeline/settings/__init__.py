@@ -9,6 +9,7 @@ from pipeline.settings.schema import (
     Rubric,
     Settings,
     Versioned,
+    acceptance,
     settings,
 )
 
@@ -20,6 +21,7 @@ __all__ = [
     "Rubric",
     "Settings",
     "Versioned",
+    "acceptance",
     "adapter",
     "describe",
     "settings",

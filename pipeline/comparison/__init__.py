@@ -1,0 +1,1 @@
+"""What two scored systems say when they are set against each other."""
