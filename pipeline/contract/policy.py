@@ -1,8 +1,9 @@
 """An acceptance policy: what a candidate has to meet, written before it is seen."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -164,7 +165,7 @@ def scope(wanted: str | None) -> tuple[str, str]:
     return attribute, value
 
 
-def of_scope(wanted: str | None, attributes: dict[str, Any]) -> bool:
+def in_slice(wanted: str | None, attributes: Mapping[str, str]) -> bool:
     """Whether a question with these attributes is in the slice."""
     attribute, value = scope(wanted)
     return wanted is None or attributes.get(attribute) == value

@@ -1,10 +1,10 @@
 """The configuration as typed values, and adapters built from it."""
 
+from pipeline.contract.policy import Acceptance
 from pipeline.settings.adapters import adapter, describe
 from pipeline.settings.schema import (
     GROUPS,
     PORTS,
-    Acceptance,
     QuestionSet,
     Rubric,
     Settings,

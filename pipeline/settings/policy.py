@@ -36,7 +36,8 @@ def check_policy(policy: Acceptance) -> None:
     for at, share in enumerate(policy.limits.na):
         _known(share.metric, f"{WHERE}.limits.na[{at}].metric")
     _once((share.metric for share in policy.limits.na), f"{WHERE}.limits.na", "metric")
-    _once((rule.name for rule in (*policy.rules, *policy.questions)), WHERE, "name")
+    names = [rule.name for rule in policy.rules] + [rule.name for rule in policy.questions]
+    _once(names, WHERE, "name")
     _together(policy)
 
 
