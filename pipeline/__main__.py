@@ -28,6 +28,7 @@ VERBS = {
     "init": "write a template for data of your own: init DIR",
     "compare": "set sides against each other: compare BASELINE CANDIDATE …",
     "show": "open one question in the terminal: show QUESTION",
+    "gate": "hold a comparison to its acceptance policy; exit code 1: rejected",
     "sweep": "set every metric against a number, over runs: sweep KEY",
     "purge": "take old calls of models out of their store: purge --older DAYS",
     "track": "log a finished run to MLflow, e.g. after the store was down",

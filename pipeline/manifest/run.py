@@ -11,7 +11,8 @@ from typing import Any
 
 from pipeline.contract import SCHEMA_VERSION
 from pipeline.contract.files import canonical, read_json, write_json
-from pipeline.manifest import ledger
+from pipeline.contract.policy import Acceptance
+from pipeline.manifest import ledger, policies
 from pipeline.manifest.counts import counts
 from pipeline.manifest.public import public
 
@@ -20,14 +21,15 @@ Manifest = dict[str, Any]
 STAGES = ("freeze", "chunk", "retrieve", "rerank", "answer", "judge", "score", "compare")
 """Folders whose files are hashed into `outputs`."""
 
-MOMENT = frozenset({"run_id", "time", "code", "environment", "heldout"})
-"""Keys that differ between two looks at the same results."""
+MOMENT = frozenset({"run_id", "time", "code", "environment", "heldout", "acceptance"})
+"""Keys that differ between two looks at the same results; the policy itself is in its hash."""
 
 
 def manifests(
     data: Path,
     *,
     params: dict[str, Any],
+    acceptance: Acceptance,
     tracker: dict[str, Any],
     code: dict[str, Any],
     environment: dict[str, Any],
@@ -38,6 +40,7 @@ def manifests(
     Args:
         data: the data folder with every stage up to `score` done.
         params: the whole configuration.
+        acceptance: the policy in it, as `settings.acceptance` reads it.
         tracker: what keeps the run, and how much of its texts.
         code: what `environment.revision` found.
         environment: what `environment.environment` found.
@@ -57,7 +60,12 @@ def manifests(
         **{key: frozen[key] for key in ("corpus", "question_set", "hashes", "split")},
         "configuration": params,
         "rubric_hash": _hash(params.get("rubric")),
-        "acceptance_hash": _hash(params.get("acceptance")),
+        "acceptance_hash": acceptance.hash,
+        "acceptance": {
+            "policy": acceptance.policy,
+            "hash": acceptance.hash,
+            "first_seen": policies.first_seen(acceptance.hash),
+        },
         "seed": params.get("seed"),
         "outputs": outputs(data),
         "tracker": tracker,

@@ -1,15 +1,16 @@
 """The configuration as typed values, and adapters built from it."""
 
+from pipeline.contract.policy import Acceptance
 from pipeline.settings.adapters import adapter, describe
 from pipeline.settings.schema import (
     GROUPS,
     PORTS,
-    Acceptance,
     QuestionSet,
     Rubric,
     Settings,
     Uncertainty,
     Versioned,
+    acceptance,
     settings,
 )
 
@@ -22,6 +23,7 @@ __all__ = [
     "Settings",
     "Uncertainty",
     "Versioned",
+    "acceptance",
     "adapter",
     "describe",
     "settings",

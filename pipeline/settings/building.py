@@ -2,7 +2,7 @@
 
 import dataclasses
 import re
-from typing import Any, Literal, TypeVar, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from msgspec import Meta
@@ -20,10 +20,15 @@ def build(
 ) -> Built:
     """Build a dataclass from plain values, strictly: no unknown key, no conversion.
 
-    `also` names keys that are legal elsewhere, for the hint at a typing error.
+    Only a field with a default may be left out. Dataclasses inside are built alike, also as
+    members of a list, whose places count from 0. `also` names keys that are legal elsewhere,
+    for the hint at a typing error.
     """
     hints = get_type_hints(cls, include_extras=True)
-    known = {f.name: hints[f.name] for f in dataclasses.fields(cls)}  # type: ignore[arg-type]  # cls is a dataclass
+    fields_of = dataclasses.fields(cls)  # type: ignore[arg-type]  # cls is a dataclass
+    known = {f.name: hints[f.name] for f in fields_of}
+    absent = dataclasses.MISSING
+    optional = {f.name for f in fields_of if (f.default, f.default_factory) != (absent, absent)}
     for key in fields:
         if key not in known:
             raise ConfigError(
@@ -35,6 +40,8 @@ def build(
     for key, hint in known.items():
         place = f"{where}.{key}" if where != "conf" else f"conf: {key}"
         if key not in fields:
+            if key in optional:
+                continue
             raise ConfigError(place, expected="a value", got="no such key")
         values[key] = _value(hint, fields[key], place)
     return cls(**values)
@@ -45,6 +52,13 @@ def _value(hint: Any, value: Any, place: str) -> Any:
         if not isinstance(value, dict):
             raise ConfigError(place, expected="a mapping", got=_shown(value))
         return build(hint, value, place)
+    kinds = [kind for kind in get_args(hint) if dataclasses.is_dataclass(kind)]
+    if kinds and get_origin(hint) is tuple:
+        if not isinstance(value, list | tuple):
+            raise ConfigError(place, expected="a list", got=_shown(value))
+        return tuple(_value(kinds[0], one, f"{place}[{at}]") for at, one in enumerate(value))
+    if kinds:  # or null
+        return None if value is None else _value(kinds[0], value, place)
     try:
         return msgspec.convert(value, hint, strict=True)
     except msgspec.ValidationError as error:

@@ -7,7 +7,9 @@ from msgspec import Meta
 
 from pipeline.comparison.family import Uncertainty
 from pipeline.contract.errors import ConfigError
+from pipeline.contract.policy import Acceptance
 from pipeline.settings.building import build
+from pipeline.settings.policy import check_policy
 
 PORTS = frozenset({"dataset", "chunker", "retriever", "reranker", "answerer", "judge", "tracker"})
 """Keys that hold an adapter; each is a conf group, a port and an argument of a stage."""
@@ -40,13 +42,6 @@ class Rubric:
     unresolved: Literal["interval", "exclude", "majority"]
     overlap: Annotated[int, Meta(ge=1)]
     tokenizer: Literal["characters", "words", "cl100k"]
-
-
-@dataclasses.dataclass(frozen=True)
-class Acceptance:
-    """The policy a candidate has to meet; `none` measures and judges nothing."""
-
-    policy: Literal["none"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,4 +82,16 @@ def settings(params: dict[str, Any]) -> Settings:
             got="nothing",
             remedy="add reason='...'; it is written to the ledger",
         )
+    check_policy(typed.acceptance)
     return typed
+
+
+def acceptance(params: dict[str, Any]) -> Acceptance:
+    """Return the policy of a composed configuration.
+
+    Raises:
+        ConfigError: as in `settings`.
+    """
+    policy = build(Acceptance, params["acceptance"], "conf: acceptance")
+    check_policy(policy)
+    return policy

@@ -1,7 +1,8 @@
 """Compose conf/ into params.yaml, check it, and hash the inputs.
 
 Reads   conf/, params.yaml, compose/base.yaml (what was composed last), the data set's files
-Writes  params.yaml, compose/inputs.json, compose/baseline.json, compose/base.yaml
+Writes  params.yaml, compose/inputs.json, compose/baseline.json, compose/base.yaml; a line in
+        data/policies.jsonl for an acceptance policy that was never seen before
 
 DVC never composes on `repro`, so this stage always runs. Between what was composed last,
 params.yaml and conf/ now it merges key by key: what only conf/ changed is taken, what only
@@ -11,6 +12,7 @@ what both changed is refused.
 
 import os
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any
@@ -19,7 +21,8 @@ import yaml
 
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import read_json, replacing, root, write_json
-from pipeline.settings import PORTS, adapter, settings
+from pipeline.manifest.policies import record
+from pipeline.settings import PORTS, acceptance, adapter, settings
 from pipeline.settings.adapters import PLACES
 from pipeline.settings.merge import flat, merge, nested, overrides
 from pipeline.settings.together import check_together
@@ -35,6 +38,7 @@ def run(data: Path) -> str:
 
     Raises:
         ConfigError: a key was changed on both sides, or a key or value is not allowed.
+        DataError: a line of data/policies.jsonl is not one that was written there.
     """
     base_file = data / "compose" / "base.yaml"
     seen_file = data / "compose" / "seen.json"
@@ -43,6 +47,7 @@ def run(data: Path) -> str:
     if digest == seen.get("digest"):
         _write_inputs(data, seen["places"])
         pin(data, read_yaml(PARAMS))
+        _record(seen["policy"])
         return str(seen["line"])
 
     conf = composed(CONF, [])
@@ -57,17 +62,21 @@ def run(data: Path) -> str:
     where = places(merged)
     _write_inputs(data, where)
     pin(data, merged)
+    policy = _policy(merged)
+    _record(policy)
     line = "; ".join(overrides(flat(conf), flat(merged)))
     write_params(merged, conf, base_file)
     after = _digest([CONF, Path(__file__).parent.parent, PARAMS, base_file])
-    write_json(seen_file, {"digest": after, "line": line, "places": where})
+    write_json(seen_file, {"digest": after, "line": line, "places": where, "policy": policy})
     return line
 
 
-def _encodable(text: str) -> bool:
-    """Whether a text can be written at all: words of another encoding hold half characters."""
+def _encodable(value: Any) -> bool:
+    """Whether a value can be written at all: words of another encoding hold half characters."""
+    if isinstance(value, list | dict):
+        return all(map(_encodable, value.values() if isinstance(value, dict) else value))
     try:
-        text.encode()
+        str(value).encode()
     except UnicodeEncodeError:
         return False
     return True
@@ -116,7 +125,7 @@ def validate(params: dict[str, Any]) -> None:
             raise ConfigError(
                 f"conf: {name}", expected="a value", got="none", remedy=f"add {name}=…"
             )
-        if not _encodable(f"{name} {value}"):
+        if not (_encodable(name) and _encodable(value)):
             raise ConfigError(f"conf: {name}", expected="text in UTF-8", got=ascii(value))
     typed = settings(params)
     for port in sorted(PORTS):
@@ -213,6 +222,18 @@ def _visible(folder: Path) -> Iterator[Path]:
 def _write_inputs(data: Path, where: dict[str, str]) -> None:
     files = {"files" if key == "path" else key: hashed(path, key) for key, path in where.items()}
     write_json(data / "compose" / "inputs.json", files)
+
+
+def _policy(params: dict[str, Any]) -> list[str] | None:
+    """Name and hash of the acceptance policy; None where nothing is demanded."""
+    policy = acceptance(params)
+    return [policy.policy, policy.hash] if policy.judges else None
+
+
+def _record(policy: list[str] | None) -> None:
+    if policy is not None:
+        name, digest = policy
+        record(name, digest, datetime.now(UTC))
 
 
 def _digest(paths: Sequence[Path]) -> str:

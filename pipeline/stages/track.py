@@ -15,7 +15,7 @@ from pipeline.manifest import run as manifest
 from pipeline.manifest.environment import environment, revision
 from pipeline.manifest.ledger import record
 from pipeline.manifest.public import public
-from pipeline.settings import describe
+from pipeline.settings import acceptance, describe
 
 
 def run(data: Path, *, tracker: Tracker, params: dict[str, Any]) -> str:
@@ -34,6 +34,7 @@ def run(data: Path, *, tracker: Tracker, params: dict[str, Any]) -> str:
     described = manifest.manifests(
         data,
         params=params,
+        acceptance=acceptance(params),
         tracker=describe(tracker),
         code=revision(Path.cwd()),
         environment=environment(),

@@ -16,8 +16,9 @@ compares them question by question, and logs them to MLflow.
 verbs"""
 EXITS = """\
 exit codes
-  0 fine  2 not comparable  3 bad data or configuration  4 store or DVC failed
-  70 a bug of ours  130 interrupted"""
+  0 fine  1 rejected (gate)  2 not comparable, unmeasurable
+  3 bad data or configuration  4 store or DVC failed  70 a bug of ours
+  130 interrupted"""
 
 
 def main(verbs: dict[str, str]) -> int:

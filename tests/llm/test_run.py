@@ -10,6 +10,7 @@ pytest.importorskip("openai")
 
 from pipeline.adapters.trackers.traces import traces
 from pipeline.contract.files import read_json
+from pipeline.contract.policy import Acceptance
 from pipeline.contract.results import PerQuestion
 from pipeline.contract.tables import Answers, Ranking, Statements, read
 from pipeline.manifest import run as manifest
@@ -107,7 +108,13 @@ def test_the_manifest_names_model_settings_and_prompt(data: Path) -> None:
         world.answers(data, server.url, seed=3)
     world.scores(data)
     described = manifest.manifests(
-        data, params={}, tracker={}, code={}, environment={}, time="2025-01-01T00:00:00+00:00"
+        data,
+        params={},
+        acceptance=Acceptance("none"),
+        tracker={},
+        code={},
+        environment={},
+        time="2025-01-01T00:00:00+00:00",
     )["rag"]
     assert described["models"]["answerer"]["model"] == "m"
     assert described["models"]["answerer"]["seed"] == 3

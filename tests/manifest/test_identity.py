@@ -8,6 +8,7 @@ import pytest
 from pipeline.adapters.chunkers.document import Document
 from pipeline.adapters.retrievers.recorded import Recorded
 from pipeline.contract.files import read_json
+from pipeline.contract.policy import Acceptance
 from pipeline.manifest.run import Manifest, manifests, validate
 from tests.built_in import built
 from tests.finished import FIXTURE, finish, hand_in
@@ -31,6 +32,7 @@ def described(data: Path) -> dict[str, Manifest]:
     return manifests(
         data,
         params=PARAMS,
+        acceptance=Acceptance("none"),
         tracker={"adapter": "t"},
         code={"revision": None, "dirty": None},
         environment=environment,

@@ -8,6 +8,7 @@ import pytest
 
 from pipeline.contract import SCHEMA_VERSION
 from pipeline.contract.files import read_json, write_json
+from pipeline.contract.policy import Acceptance
 from pipeline.manifest.environment import environment
 from pipeline.manifest.identity import fingerprint
 from pipeline.manifest.run import filename, manifests, same, schema, validate, write
@@ -26,6 +27,7 @@ def described(data: Path, time: str = TIME, **params: Any) -> dict[str, dict[str
     return manifests(
         data,
         params=PARAMS | params,
+        acceptance=Acceptance(**(PARAMS | params)["acceptance"]),
         tracker={"adapter": "t", "content": "ids", "uri": "http://me:hunter2@host"},
         code={"revision": "a" * 40, "dirty": False},
         environment=environment(),

@@ -1,3 +1,4 @@
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -138,7 +139,7 @@ def test_what_determined_the_comparison_is_written_beside_it(tmp_path: Path) -> 
     compare.run(scored(tmp_path, "a", "b"), baseline="b", acceptance=NONE)
     assert read_json(tmp_path / "compare" / "settings.json") == {
         "baseline": "b",
-        "acceptance": {"policy": "none"},
+        "acceptance": json.loads(json.dumps(dataclasses.asdict(NONE))),
     }
 
 

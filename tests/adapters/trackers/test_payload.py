@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.adapters.trackers import payload
 from pipeline.contract.files import read_json
+from pipeline.contract.policy import Acceptance
 from pipeline.contract.results import Aggregates, Judged, PerQuestion
 from pipeline.contract.tables import Answers, Questions, Statements, read
 from pipeline.manifest.run import manifests
@@ -27,7 +28,13 @@ def data(root: Path) -> Path:
 def manifest(data: Path) -> dict[str, Any]:
     told = {"revision": "a" * 40, "dirty": False}
     return manifests(
-        data, params=PARAMS, tracker={"adapter": "t"}, code=told, environment={}, time="now"
+        data,
+        params=PARAMS,
+        acceptance=Acceptance("none"),
+        tracker={"adapter": "t"},
+        code=told,
+        environment={},
+        time="now",
     )["B"]
 
 

@@ -1,0 +1,1 @@
+"""What `gate` reads, and the pages that it makes of it."""

@@ -1,0 +1,146 @@
+"""A comparison with its verdict, read back from a file that anybody may have touched."""
+
+from datetime import date
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from pipeline.comparison.outcomes import Outcome, verdict, worst
+from pipeline.contract.errors import ConfigError
+from pipeline.contract.policy import NONE, Severity, Verdict
+
+
+class Tolerated(msgspec.Struct):
+    """An exception that a rule leaned on."""
+
+    question: str
+    reason: str
+    until: str
+
+
+class Rule(msgspec.Struct):
+    """What became of one rule, as `pipeline.comparison.outcomes.stated` writes it."""
+
+    name: str
+    severity: Severity
+    outcome: Outcome
+    measured: int | float | None
+    bound: str
+    n: int | None
+    why: str
+    follow_up: str | None
+    questions: list[str]
+    tolerated: list[Tolerated] = []
+
+
+class Held(msgspec.Struct):
+    """A candidate's verdict with its rules."""
+
+    verdict: Verdict
+    rules: list[Rule]
+
+
+class Worse(msgspec.Struct):
+    """A question that got worse."""
+
+    question_id: str
+
+
+class Candidate(msgspec.Struct):
+    """What `gate` needs of a candidate."""
+
+    regressions: list[Worse]
+    acceptance: Held | None
+
+
+class Baseline(msgspec.Struct):
+    """What `gate` needs of the baseline."""
+
+    name: str
+
+
+class Policy(msgspec.Struct):
+    """What `gate` needs of the policy."""
+
+    policy: str
+    hash: str | None = None
+    first_seen: str | None = None
+    after_scores: bool = False
+
+
+class Comparison(msgspec.Struct):
+    """What `gate` needs of a comparison."""
+
+    schema_version: Literal[2]
+    baseline: Baseline
+    candidates: dict[str, Candidate]
+    acceptance: Policy
+    verdict: Verdict | None
+
+    def held(self) -> list[tuple[str, Candidate, Held]]:
+        """Candidates with their verdicts, in order of name."""
+        return [
+            (name, one, one.acceptance)
+            for name, one in sorted(self.candidates.items())
+            if one.acceptance is not None
+        ]
+
+
+def read_judged(path: Path, today: date) -> Comparison:
+    """Read a comparison and see that its verdicts follow from its rules.
+
+    A rule that leaned on a tolerance which has ended since fails: a comparison is made once
+    and may be read for long.
+
+    Raises:
+        ConfigError: there is none, it is no comparison, it was made under no policy, or a
+            verdict does not follow from the rules.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        remedy = "`python -m pipeline` makes one, and so does `python -m pipeline compare`"
+        got = str(error.strerror).lower()
+        raise ConfigError(str(path), expected="a comparison", got=got, remedy=remedy) from error
+    try:
+        found = msgspec.json.decode(content, type=Comparison)
+    except (msgspec.DecodeError, RecursionError) as error:
+        got = " ".join(str(error).split())
+        raise ConfigError(str(path), expected="a comparison, version 2", got=got) from error
+    if found.acceptance.policy == NONE:
+        remedy = "compare with acceptance=default, or with a policy of your own"
+        raise ConfigError(str(path), expected="a policy", got=repr(NONE), remedy=remedy)
+    _follows(found, path)
+    _ended(found, today)
+    return found
+
+
+def _follows(found: Comparison, path: Path) -> None:
+    for name, candidate in found.candidates.items():
+        held = candidate.acceptance
+        if held is None or held.verdict != _verdict(held):
+            expected = f"the verdict that the rules of {name!r} come to"
+            got = "none" if held is None else repr(held.verdict)
+            raise ConfigError(str(path), expected=expected, got=got)
+    over_all = worst(held.verdict for _, _, held in found.held())
+    if found.verdict != over_all:
+        expected = f"the worst of its candidates, {over_all}"
+        raise ConfigError(str(path), expected=expected, got=repr(found.verdict))
+
+
+def _ended(found: Comparison, today: date) -> None:
+    for _, _, held in found.held():
+        for rule in held.rules:
+            ended = [one for one in rule.tolerated if one.until < today.isoformat()]
+            if ended and rule.outcome != "fail":
+                rule.outcome = "fail"
+                rule.questions = sorted({one.question for one in ended})
+                since = ", ".join(f"{one.question} on {one.until}" for one in ended)
+                rule.why = "; ".join(filter(None, [f"tolerances ended: {since}", rule.why]))
+        held.verdict = _verdict(held)
+    found.verdict = worst(held.verdict for _, _, held in found.held())
+
+
+def _verdict(held: Held) -> Verdict:
+    return verdict({"severity": rule.severity, "outcome": rule.outcome} for rule in held.rules)
