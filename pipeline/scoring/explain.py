@@ -49,21 +49,37 @@ def labels_of(
     relevance: pl.DataFrame, support: pl.DataFrame, claims: pl.DataFrame, policy: Policy
 ) -> Labels:
     """Relevance, Support and Claims of a single labelled question -> what they come to."""
+    found = labels_by_question(relevance, support, claims, policy)
+    return next(iter(found.values()), Labels({}, {}))
+
+
+def labels_by_question(
+    relevance: pl.DataFrame, support: pl.DataFrame, claims: pl.DataFrame, policy: Policy
+) -> dict[int, Labels]:
+    """Relevance, Support and Claims in order of their keys -> what they come to, by question.
+
+    Questions of which the three hold no row are left out: nothing is labelled yes there.
+    """
+    columns = [frame["question"] for frame in (relevance, support, claims)]
+    questions = pl.concat(columns).unique().sort().to_list()
     codes = claims["claim"].to_list()
-    place = pl.col("claim").replace_strict(codes, range(len(codes)), return_dtype=pl.Int64)
-    pairs = support.with_columns(place) if codes else support
+    pairs = support.with_columns(_place("claim", codes)) if codes else support
+    owners = _arrays(claims, questions)["question"]
     gold = settle(
-        np.ones(1, np.bool_),
-        _arrays(relevance, "doc", "yes", "votes"),
-        _arrays(pairs, "claim", "doc", "yes", "votes"),
-        np.zeros(len(codes), np.int64),
+        np.ones(len(questions), np.bool_),
+        _arrays(relevance, questions, "doc", "yes", "votes"),
+        _arrays(pairs, questions, "claim", "doc", "yes", "votes"),
+        owners,
         policy,
     )
-    found: dict[int, dict[int, bool]] = {code: {} for code in codes}
-    for owner, doc, sure in zip(gold.pairs.owner, gold.pairs.values, gold.pair_sure, strict=True):
-        found[codes[owner]][int(doc)] = bool(sure)
-    relevant = zip(gold.docs.values.tolist(), gold.doc_sure.tolist(), strict=True)
-    return Labels(dict(relevant), found)
+    found = {question: Labels({}, {}) for question in questions}
+    for at, doc, sure in zip(gold.docs.owner, gold.docs.values, gold.doc_sure, strict=True):
+        found[questions[at]].relevant[int(doc)] = bool(sure)
+    for at, code in zip(owners, codes, strict=True):
+        found[questions[at]].support[code] = {}
+    for claim, doc, sure in zip(gold.pairs.owner, gold.pairs.values, gold.pair_sure, strict=True):
+        found[questions[owners[claim]]].support[codes[claim]][int(doc)] = bool(sure)
+    return found
 
 
 @dataclass(frozen=True)
@@ -156,7 +172,13 @@ def _standing(
     return "counts" if sure else "disputed"
 
 
-def _arrays(frame: pl.DataFrame, *names: str) -> dict[str, np.ndarray]:
-    """Columns as whole numbers, under a single question."""
-    columns = {name: frame[name].cast(pl.Int64).to_numpy() for name in names}
-    return {"question": np.zeros(len(frame), np.int64), **columns}
+def _place(name: str, codes: list[int]) -> pl.Expr:
+    """Codes -> their places in a list."""
+    return pl.col(name).replace_strict(codes, range(len(codes)), return_dtype=pl.Int64)
+
+
+def _arrays(frame: pl.DataFrame, questions: list[int], *names: str) -> dict[str, np.ndarray]:
+    """Columns as whole numbers, with each row's question as its place in the list."""
+    if questions:
+        frame = frame.with_columns(_place("question", questions))
+    return {name: frame[name].cast(pl.Int64).to_numpy() for name in ("question", *names)}

@@ -23,12 +23,12 @@ comes more often than by chance, so slice by few columns.
 from pathlib import Path
 
 from pipeline.contract.errors import OK, ConfigError
+from pipeline.contract.words import counted
 from pipeline.verbs.rulings.read import read
 from pipeline.verbs.rulings.records import Rulings
 from pipeline.verbs.rulings.sample import sample
 from pipeline.verbs.rulings.sheet import write
 from pipeline.verbs.terminal.arguments import Arguments
-from pipeline.verbs.terminal.words import counted
 
 
 def main(argv: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has this signature

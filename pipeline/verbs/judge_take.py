@@ -19,11 +19,11 @@ the sheets each time.
 from pathlib import Path
 
 from pipeline.contract.errors import OK, ConfigError
+from pipeline.contract.words import counted
 from pipeline.verbs.rulings.read import read
 from pipeline.verbs.rulings.sheet import write_rulings
 from pipeline.verbs.rulings.take import take
 from pipeline.verbs.terminal.arguments import Arguments
-from pipeline.verbs.terminal.words import counted
 
 
 def main(argv: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has this signature

@@ -8,6 +8,7 @@ import polars as pl
 from pipeline.contract.files import read_json
 from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, present
 from pipeline.contract.tables import Answers, Chunks, Documents, Questions, Statements, read
+from pipeline.contract.words import counted, cut
 from pipeline.manifest import ledger
 from pipeline.verbs.terminal.aggregates import aggregate_lines
 from pipeline.verbs.terminal.cases import case_lines
@@ -15,7 +16,6 @@ from pipeline.verbs.terminal.comparison import comparison_lines
 from pipeline.verbs.terminal.leaks import leak_lines
 from pipeline.verbs.terminal.ruled import ruled_lines
 from pipeline.verbs.terminal.text import Line, clean, columns, emit, wrapped
-from pipeline.verbs.terminal.words import counted, cut
 
 
 def show_results(data: Path) -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 from pipeline.contract.errors import ConfigError, nearest
 from pipeline.contract.results import PerQuestion
 from pipeline.contract.tables import Questions, read
+from pipeline.scoring.case import Case, Row
 from pipeline.verbs.terminal.arguments import Arguments
-from pipeline.verbs.terminal.case import Case, Row, open_case, question_rows
+from pipeline.verbs.terminal.case import open_case, question_rows
 from pipeline.verbs.terminal.labels import question_lines
 from pipeline.verbs.terminal.response import response_lines
 from pipeline.verbs.terminal.text import Line, clean, columns, emit

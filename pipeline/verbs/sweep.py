@@ -28,6 +28,7 @@ from pipeline.adapters.trackers.mlflow import Mlflow
 from pipeline.adapters.trackers.payload import params as flat
 from pipeline.adapters.trackers.sweep import attach, logged
 from pipeline.contract.errors import ConfigError
+from pipeline.contract.words import counted
 from pipeline.manifest.run import safe
 from pipeline.settings import adapter
 from pipeline.stages.compose import PARAMS, read_yaml
@@ -37,7 +38,6 @@ from pipeline.verbs.sweeps.runs import select
 from pipeline.verbs.sweeps.table import table_lines
 from pipeline.verbs.terminal.arguments import Arguments
 from pipeline.verbs.terminal.text import Line, columns, emit, wrapped
-from pipeline.verbs.terminal.words import counted
 
 FOLDER = "sweep"
 """Where the files lie, below the data folder and among a run's artifacts."""

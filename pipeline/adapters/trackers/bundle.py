@@ -8,7 +8,6 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.adapters.trackers.veil import Content, veiled
 from pipeline.contract.files import read_json, write_json
 from pipeline.contract.results import Aggregates
 from pipeline.contract.tables import (
@@ -21,6 +20,7 @@ from pipeline.contract.tables import (
     Support,
     read,
 )
+from pipeline.contract.veil import Content, veiled
 from pipeline.manifest.public import public
 
 STAGES = ("freeze", "chunk", "retrieve", "rerank", "answer", "judge", "score")

@@ -7,10 +7,10 @@ from typing import Any
 from pipeline.adapters.trackers import payload
 from pipeline.adapters.trackers.bundle import bundle
 from pipeline.adapters.trackers.traces import Trace, traces
-from pipeline.adapters.trackers.veil import Content, veiled
 from pipeline.contract.files import canonical, read_json
 from pipeline.contract.results import Aggregates, Judged, PerQuestion
 from pipeline.contract.tables import Answers, Questions, Statements, read
+from pipeline.contract.veil import Content, veiled
 
 DIGEST = 12
 """Digits of a content hash that name it; MLflow would take 36, and shows them all."""

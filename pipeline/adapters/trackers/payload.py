@@ -8,7 +8,6 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.adapters.trackers.veil import Content, label
 from pipeline.contract.metrics import (
     AGGREGATED,
     JUDGED,
@@ -19,6 +18,7 @@ from pipeline.contract.metrics import (
     Metric,
 )
 from pipeline.contract.results import present
+from pipeline.contract.veil import Content, label
 from pipeline.manifest.public import public
 
 SLICES = 20

@@ -8,7 +8,6 @@ from typing import Any
 import polars as pl
 
 from pipeline.adapters.trackers.payload import key, na, reasons, stated
-from pipeline.adapters.trackers.veil import Content, label, words
 from pipeline.contract.metrics import JUDGED, METRICS, UNANSWERABLE
 from pipeline.contract.repeats import answered
 from pipeline.contract.results import Judged, PerQuestion, present
@@ -25,6 +24,7 @@ from pipeline.contract.tables import (
     Usage,
     read,
 )
+from pipeline.contract.veil import Content, label, words
 
 Row = dict[str, Any]
 

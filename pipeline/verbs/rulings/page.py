@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from pipeline.contract.words import NA, counted
 from pipeline.verbs.terminal.text import Line, cells, clean, fitted, padded, wrapped
-from pipeline.verbs.terminal.words import NA, counted
 
 Row = dict[str, Any]
 

@@ -1,9 +1,9 @@
 """The sweep as a table: a row for each value of the key, metrics side by side as they fit."""
 
+from pipeline.contract.words import counted
 from pipeline.verbs.sweeps.points import Panel
 from pipeline.verbs.sweeps.runs import Number, Sweep
 from pipeline.verbs.terminal.text import Line, clean, fitted, padded, wrapped
-from pipeline.verbs.terminal.words import counted
 
 CELL = len("0.0000 [0.0000, 0.0000]")
 N = len("10,000")

@@ -5,8 +5,8 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.metrics import REASONS, SHOWN, SPANS
+from pipeline.contract.words import METRIC, NA, REASON, Cut, counted, cut, label, widest
 from pipeline.verbs.terminal.text import Line, cells, clean, listed, padded, wrapped
-from pipeline.verbs.terminal.words import METRIC, NA, REASON, Cut, counted, cut, label, widest
 
 SPANNED = frozenset(metric.name for metric in SPANS)
 """Metrics that most sets have no labels for, which then is not said."""

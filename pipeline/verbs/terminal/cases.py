@@ -6,9 +6,9 @@ These lines are for people and for other programs alike: no colour, no box, no l
 import polars as pl
 
 from pipeline.contract.metrics import BASIC, METRICS
+from pipeline.contract.words import counted, cut, label, value
 from pipeline.scoring.findings import WORSE
 from pipeline.verbs.terminal.text import Line, clean
-from pipeline.verbs.terminal.words import counted, cut, label, value
 
 SHOWN = ("precision", "recall", "reciprocal_rank", "support", "coverage", "abstention")
 MOST = 40

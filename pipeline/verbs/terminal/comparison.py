@@ -4,9 +4,9 @@ from collections import Counter
 from typing import Any
 
 from pipeline.contract.metrics import SHOWN
+from pipeline.contract.words import METRIC, Cut, causes, change, counted, label, lost, widest
 from pipeline.scoring.deltas import ERRORS
 from pipeline.verbs.terminal.text import Line, Style, clean, listed, padded, wrapped
-from pipeline.verbs.terminal.words import METRIC, Cut, causes, change, counted, label, lost, widest
 
 MOST = 20
 """Questions of one list that are named; the rest are counted."""

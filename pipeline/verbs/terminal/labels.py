@@ -1,8 +1,8 @@
 """The head of an opened question: its text and what people labelled."""
 
-from pipeline.verbs.terminal.case import Case, Row
+from pipeline.contract.words import counted
+from pipeline.scoring.case import Case, Row
 from pipeline.verbs.terminal.text import Line, block, clean, fitted, wrapped
-from pipeline.verbs.terminal.words import counted
 
 QUOTE = 200
 """Code points of a quoted span that are shown without --full."""

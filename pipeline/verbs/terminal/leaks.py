@@ -2,8 +2,8 @@
 
 import polars as pl
 
+from pipeline.contract.words import counted
 from pipeline.verbs.terminal.text import Line, clean, wrapped
-from pipeline.verbs.terminal.words import counted
 
 MOST = 250
 """Leaks that are named, each a document in a response; the rest are counted."""

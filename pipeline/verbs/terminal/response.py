@@ -1,12 +1,13 @@
 """What one system made of a question: context, answer, claims with their ruling, values."""
 
+from pipeline.contract import words
 from pipeline.contract.metrics import JUDGED, METRICS, SPANS
-from pipeline.scoring.explain import supports
-from pipeline.verbs.terminal import words
-from pipeline.verbs.terminal.case import Case, Row
+from pipeline.scoring.case import Case, Row
 from pipeline.verbs.terminal.claims import claim_lines
 from pipeline.verbs.terminal.ruled import verdict_lines
 from pipeline.verbs.terminal.text import Line, Style, block, clean, fitted, listed, wrapped
+
+PLACED: dict[str, Style] = {"leak": "red", "relevant": "green", "disputed": "yellow"}
 
 
 def response_lines(case: Case, at: int, width: int, limit: int | None) -> list[Line]:
@@ -45,8 +46,9 @@ def _context(case: Case, at: int, width: int, limit: int | None) -> list[Line]:
     for rank, code in enumerate(context, 1):
         chunk = case.chunks[code]
         document = case.documents[chunk["doc"]]
-        what, style = _standing(case, chunk)
-        head = f"{rank:>2} {clean(document['doc_id'])}, {what}"
+        place = case.place(code)
+        style = PLACED.get(place, "")
+        head = f"{rank:>2} {clean(document['doc_id'])}, {words.PLACE[place]}"
         whole = chunk["start"] == 0 and chunk["end"] == len(document["text"])
         head += "" if whole else f", characters {chunk['start']:,} to {chunk['end']:,}"
         lines += [Line(s, style) for s in wrapped(head, width, first="    ", rest="       ")]
@@ -57,18 +59,6 @@ def _context(case: Case, at: int, width: int, limit: int | None) -> list[Line]:
             first = clean(" ".join(text[: 2 * width].split()))
             lines.append(Line(fitted(f"       {first}", width), "dim"))
     return lines
-
-
-def _standing(case: Case, chunk: Row) -> tuple[str, Style]:
-    doc = chunk["doc"]
-    if not case.readable(doc):
-        return "LEAK: who asks may not read it", "red"
-    sure = case.labels.relevant.get(doc)
-    if sure is None:
-        return "not relevant" if case.question["labelled"] else "not labelled", ""
-    if not supports((chunk["start"], chunk["end"]), case.marks(doc), case.overlap):
-        return "of a relevant document, another part of which is labelled", ""
-    return ("relevant", "green") if sure else ("relevance in dispute", "yellow")
 
 
 def _values(values: Row, width: int) -> list[Line]:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import polars as pl
 
 from pipeline.contract.metrics import Metric
+from pipeline.contract.words import counted, value
+from pipeline.scoring.case import Case, Row
 from pipeline.scoring.deltas import ERRORS
-from pipeline.verbs.terminal.case import Case, Row
 from pipeline.verbs.terminal.text import Line, Style, block, clean, wrapped
-from pipeline.verbs.terminal.words import counted, value
 
 MOST = 40
 """Lines of a table that is shown whole; of a longer one as many, the worst first."""

@@ -3,21 +3,16 @@
 import os
 import shutil
 import sys
-import unicodedata
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
+
+from pipeline.contract.spelling import ISOLATE, POP
+from pipeline.contract.spelling import clean as clean
 
 Style = Literal["", "bold", "dim", "red", "green", "yellow"]
 
 WIDEST = 100
 """Columns beyond which a line is hard to read; wider terminals are not filled."""
-
-JOINERS = "\u200c\u200d"
-"""Zero-width joiners: invisible, but emoji and several scripts need them."""
-
-ISOLATE, POP = "\u2068", "\u2069"
-"""Keep a right-to-left word from turning the numbers behind it around."""
-
 
 GLUE = "\ue000"
 """Stands for a space at which a line is not to be broken, while it is being set."""
@@ -28,28 +23,6 @@ class Line(NamedTuple):
 
     text: str
     style: Style = ""
-
-
-def clean(text: str) -> str:
-    r"""Return `text` as one harmless line.
-
-    Control and formatting characters (terminal escapes, line breaks, bidirectional
-    overrides, byte-order marks) come out spelled, as `\x1b`; words that run from right to
-    left are isolated, so that what follows them stays in place.
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    spelled = "".join(map(_spelled, text))
-    if any(unicodedata.bidirectional(character) in ("R", "AL") for character in spelled):
-        return f"{ISOLATE}{spelled}{POP}"
-    return spelled
-
-
-def _spelled(character: str) -> str:
-    harmful = unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp")
-    if harmful and character not in JOINERS:
-        return character.encode("unicode_escape").decode("ascii")
-    return character
 
 
 def cells(text: str) -> int:

@@ -8,10 +8,10 @@ import polars as pl
 import pytest
 
 from pipeline.adapters.trackers.bundle import bundle
-from pipeline.adapters.trackers.veil import Content
 from pipeline.contract.files import read_json
 from pipeline.contract.results import PerQuestion
 from pipeline.contract.tables import Documents, read
+from pipeline.contract.veil import Content
 from pipeline.settings import Rubric
 from pipeline.stages import score
 from tests.adapters.trackers.conftest import Look

@@ -7,10 +7,10 @@ import pytest
 from pipeline.adapters.trackers import payload
 from pipeline.adapters.trackers.bundle import bundle
 from pipeline.adapters.trackers.traces import traces
-from pipeline.adapters.trackers.veil import Content
 from pipeline.contract.files import read_json
 from pipeline.contract.results import Judged, PerQuestion
 from pipeline.contract.tables import Answers, Questions, Statements, read
+from pipeline.contract.veil import Content
 from pipeline.settings import Rubric
 from pipeline.stages import score
 from tests.adapters.trackers.conftest import Look

@@ -7,9 +7,9 @@ import pytest
 
 from pipeline.adapters.trackers.spans import spans, summary
 from pipeline.adapters.trackers.traces import Trace, sample, traces
-from pipeline.adapters.trackers.veil import Content
 from pipeline.contract.results import PerQuestion
 from pipeline.contract.tables import read, write
+from pipeline.contract.veil import Content
 from tests.tracked import CANARY, folder
 
 NAMES = [f"q{i:03d}" for i in range(100)]

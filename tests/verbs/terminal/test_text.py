@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pipeline.contract.spelling import ISOLATE, POP
 from pipeline.verbs.terminal.text import (
-    ISOLATE,
-    POP,
     Line,
     block,
     cells,

@@ -36,6 +36,32 @@ CAUSE = {
 }
 """What went wrong, as the labels prove it."""
 
+STANDING = {
+    "counts": "labelled for this claim and visible",
+    "unknown": "which is not in the corpus",
+    "not_labelled": "which is not labelled for this claim",
+    "chunk_not_labelled": "this part of it is not labelled for the claim",
+    "not_visible": "which is labelled for this claim, but not visible",
+    "disputed": "whose label for this claim is in dispute",
+}
+"""How a citation of a claim stands."""
+
+GROUND = {
+    "no_label": "no label expects this claim",
+    "no_citation": "it cites nothing",
+}
+"""Why a claim does not count whatever its citations are."""
+
+PLACE = {
+    "leak": "LEAK: who asks may not read it",
+    "not_labelled": "not labelled",
+    "irrelevant": "not relevant",
+    "elsewhere": "of a relevant document, another part of which is labelled",
+    "relevant": "relevant",
+    "disputed": "relevance in dispute",
+}
+"""What the labels make of a chunk."""
+
 METRIC = {metric.name: metric for metric in (*AGGREGATED, *JUDGED)}
 
 WIDEST = max(len(metric.label) for metric in COMPARED)

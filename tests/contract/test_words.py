@@ -1,7 +1,7 @@
 import pytest
 
+from pipeline.contract import words
 from pipeline.contract.metrics import AGGREGATED, CAUSES, METRICS, REASONS
-from pipeline.verbs.terminal import words
 
 
 def test_every_reason_and_every_cause_has_words() -> None:

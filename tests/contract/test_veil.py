@@ -5,10 +5,10 @@ from hashlib import sha256
 import polars as pl
 import pytest
 
-from pipeline.adapters.trackers.veil import Content, label, veiled, words
 from pipeline.contract import tables
 from pipeline.contract.results import Aggregates, Judged, PerQuestion
 from pipeline.contract.tables import PAIRS, TEXT, TEXTS, Table
+from pipeline.contract.veil import Content, label, veiled, words
 
 TABLES = [
     *(item for item in vars(tables).values() if isinstance(item, Table)),

@@ -1,0 +1,207 @@
+// Sets one opened question: what was asked, and both sides beside each other.
+
+// Fill `target` with a question against the baseline; `candidate` counts from 0.
+async function showCase(target, question, candidate) {
+  try {
+    const found = await caseOf(question);
+    const texts = await textsOf(found, candidate);
+    target.replaceChildren(...opening(found, texts, candidate));
+  } catch (error) {
+    target.replaceChildren(el("p", { class: "note bad" }, `This question could not be opened: ${error.message}`));
+  }
+}
+
+// The long texts that a question and two of its sides name, by number.
+async function textsOf(found, candidate) {
+  const numbers = new Set([found.text]);
+  for (const response of [...found.sides[0], ...found.sides[candidate + 1]]) {
+    numbers.add(response.answer);
+    for (const chunk of response.context || []) numbers.add(chunk.text);
+    for (const claim of response.claims || []) claim.quotes.forEach((quote) => numbers.add(quote));
+  }
+  numbers.delete(null);
+  const order = [...numbers];
+  const texts = await Promise.all(order.map(longText));
+  return new Map(order.map((number, at) => [number, texts[at]]));
+}
+
+function opening(found, texts, candidate) {
+  const before = found.sides[0];
+  const after = found.sides[candidate + 1];
+  const names = [page.baseline, page.candidates[candidate].name];
+  const most = Math.max(before.length, after.length);
+  const holder = el("div", { class: "pairs" });
+  const show = (at) => {
+    const left = before[Math.min(at, before.length - 1)];
+    const right = after[Math.min(at, after.length - 1)];
+    const moves = found.moves[candidate][Math.min(at, after.length - 1)] || [];
+    holder.replaceChildren(pairOf(left, right, moves, names, texts));
+  };
+  show(0);
+  const head = [
+    el("p", { class: "asked", dir: "auto" }, found.text === null ? found.id : texts.get(found.text)),
+    found.note && el("p", { class: "note" }, found.note),
+    labelsOf(found),
+  ];
+  return [el("div", { class: "opened" }, head, most > 1 && repeatsOf(most, show), holder)];
+}
+
+// What people labelled: relevant documents and expected claims with what supports them.
+function labelsOf(found) {
+  const lines = [el("p", null, found.facts.join(" · "))];
+  if (!found.labelled) lines.push(el("p", null, "Not labelled: nobody said which documents are relevant."));
+  else if (!found.relevant.length) lines.push(el("p", null, el("b", null, "Unanswerable: "), "no document is relevant."));
+  else lines.push(el("p", null, el("b", null, "Relevant: "), found.relevant.join(", ")));
+  for (const claim of found.expected) {
+    const words = claim.text ? ` “${claim.text}”` : "";
+    const by = claim.docs.length ? `, supported by ${claim.docs.join(", ")}` : "";
+    lines.push(el("p", null, el("b", null, `Expected claim ${claim.name}`), `${words}${by}`));
+  }
+  return el("div", { class: "labels" }, lines);
+}
+
+function repeatsOf(most, show) {
+  const bar = el("div", { class: "repeats", role: "group", "aria-label": "Repeat" }, "Repeat");
+  for (let at = 0; at < most; at += 1) {
+    const button = el("button", { type: "button", "aria-pressed": String(at === 0) }, String(at + 1));
+    button.addEventListener("click", () => {
+      bar.querySelectorAll("button").forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
+      show(at);
+    });
+    bar.append(button);
+  }
+  return bar;
+}
+
+// Both sides, part by part, so that like stands beside like.
+function pairOf(left, right, moves, names, texts) {
+  const stood = (left?.context || []).map((_, at) => moves.indexOf(at + 1) + 1);
+  const sides = [
+    { response: left, name: names[0], role: "baseline", moved: stood, kind: "gone" },
+    { response: right, name: names[1], role: "candidate", moved: moves, kind: "new" },
+  ];
+  const both = left?.context && right?.context;
+  const parts = [
+    (side) => el("div", { class: "side head" }, side.name, " ", el("span", { class: "dim" }, side.role)),
+    (side) => section("Answer", answerOf(side.response, texts)),
+    (side) => section(contextTitle(side.response), contextOf(side, texts, both)),
+    (side) => section("Claims", claimsOf(side.response, texts)),
+    (side) => section("Rulings", rulingsOf(side.response)),
+    (side) => section("Values", valuesOf(side.response)),
+  ];
+  const used = parts.filter((part) => part(sides[0]) || part(sides[1]));
+  return el("div", { class: "pair" }, used.flatMap((part) => sides.map((side) => part(side) || el("div", { class: "side" }))));
+}
+
+function section(title, content) {
+  return content && el("div", { class: "side" }, el("h3", null, title), content);
+}
+
+function answerOf(response, texts) {
+  if (!response) return el("p", { class: "dim" }, "No response on this side.");
+  if (response.error) return el("p", { class: "note bad" }, response.error);
+  if (response.answer === null) {
+    const why = page.content === "ids" ? "Texts are not in this report." : "No text was recorded; its claims stand below.";
+    return el("p", { class: "dim" }, why);
+  }
+  return textBlock(texts.get(response.answer), [], "answer");
+}
+
+function contextTitle(response) {
+  if (!response?.context) return "Context";
+  const inferred = response.recorded ? "" : ", inferred from the ranking";
+  return `Context in order: ${response.context.length} of ${response.retrieved} ranked, k = ${response.k}${inferred}`;
+}
+
+function contextOf(side, texts, both) {
+  const response = side.response;
+  if (!response) return null;
+  if (response.context === null) return el("p", { class: "dim" }, "Not known: the ranking was not stored.");
+  if (!response.context.length) return el("p", { class: "dim" }, "Empty: nothing was retrieved.");
+  const cited = new Set((response.claims || []).flatMap((claim) => claim.cites.map((cite) => cite.doc)));
+  const rows = response.context.map((chunk, at) => chunkOf(chunk, at + 1, both ? side.moved[at] : null, side.kind, cited, texts));
+  return el("ol", { class: "context" }, rows);
+}
+
+// One chunk: its rank, what moved, what the labels make of it, and its text with the evidence.
+function chunkOf(chunk, rank, other, kind, cited, texts) {
+  const head = [
+    el("span", { class: "rank" }, `${rank}`),
+    el("b", { class: "id" }, chunk.doc),
+    chunk.span && el("span", { class: "dim" }, `characters ${count(chunk.span[0])} to ${count(chunk.span[1])}`),
+    movement(rank, other, kind),
+    el("span", { class: `tag ${chunk.place}` }, chunk.says),
+    cited.has(chunk.doc) && el("span", { class: "tag" }, "cited"),
+  ];
+  const tone = { relevant: "better", leak: "worse", disputed: "unpaired", elsewhere: "unpaired" }[chunk.place] || "";
+  return el(
+    "li",
+    { class: `${tone} ${other === 0 ? kind : ""}` },
+    el("div", { class: "row-head" }, head),
+    chunk.title && el("div", { class: "dim", dir: "auto" }, chunk.title),
+    chunk.text !== null && textBlock(texts.get(chunk.text), chunk.marks),
+  );
+}
+
+// How a chunk stands to the other side's context: `other` is its rank there, 0: not there.
+function movement(rank, other, kind) {
+  if (other === null || other === undefined) return null;
+  if (other === 0) return el("span", { class: `tag ${kind}` }, kind === "new" ? "+ new" : "− gone after");
+  if (kind === "gone" || other === rank) return other === rank ? null : el("span", { class: "tag" }, `→ rank ${other} after`);
+  return el("span", { class: `tag ${other > rank ? "up" : "down"}` }, other > rank ? `↑ up from ${other}` : `↓ down from ${other}`);
+}
+
+function claimsOf(response, texts) {
+  if (!response) return null;
+  if (response.claims === null) return response.rulings.length ? null : el("p", { class: "dim" }, `Not known: ${response.unknown}.`);
+  const rows = response.claims.map((claim) =>
+    el(
+      "li",
+      { class: claim.verdict },
+      el("div", { class: "row-head" }, el("b", { class: "id" }, claim.name), el("span", { class: "verdict-word" }, claim.says)),
+      citesOf(claim),
+      claim.quotes.map((quote) => el("div", { class: "quote", dir: "auto" }, texts.get(quote))),
+    ),
+  );
+  for (const claim of response.missing) {
+    rows.push(el("li", { class: "missing" }, el("div", { class: "row-head" }, el("b", { class: "id" }, claim.name), el("span", { class: "verdict-word" }, claim.says))));
+  }
+  if (!response.claims.length) rows.unshift(el("li", null, "No claim was made."));
+  return el("ul", { class: "claims" }, rows);
+}
+
+// Why a claim counts or not: the ground, and how each citation stands.
+function citesOf(claim) {
+  const lines = claim.ground ? [el("div", { class: "cites" }, el("span", { class: "bad" }, claim.ground))] : [];
+  for (const cite of claim.cites) {
+    const told = claim.ground ? "" : `: ${cite.says}`;
+    const bad = !claim.ground && !["counts", "disputed"].includes(cite.counts);
+    lines.push(el("div", { class: "cites" }, "cites ", el("span", { class: "id" }, cite.doc), el("span", { class: bad && "bad" }, told)));
+  }
+  return lines;
+}
+
+function rulingsOf(response) {
+  if (!response?.rulings.length) return null;
+  const rows = response.rulings.map((ruling) => {
+    const tone = ruling.good === true ? "supported" : ruling.good === false ? "unsupported" : "";
+    const ranks = ruling.passages && (ruling.passages.length ? `in passage ${ruling.passages.join(", ")}` : "in no passage");
+    const where = ranks || (ruling.passage && `passage ${ruling.passage}`);
+    return el(
+      "li",
+      { class: tone },
+      el("div", { class: "row-head" }, el("span", { class: "dim" }, ruling.asked), el("span", { class: "verdict-word" }, ruling.label), where && el("span", { class: "dim" }, where)),
+      ruling.text && el("div", { dir: "auto" }, ruling.text),
+      ruling.quote && el("div", { class: "quote", dir: "auto" }, ruling.quote),
+    );
+  });
+  return el("ul", { class: "claims" }, rows);
+}
+
+function valuesOf(response) {
+  if (!response) return null;
+  const causes = response.causes.map((cause) => el("li", { class: "worse" }, el("span", { class: "cause" }, cause)));
+  const leaks = response.leaks.length ? [el("li", { class: "worse" }, el("span", { class: "cause leak" }, `leaked: ${response.leaks.join(", ")}`))] : [];
+  const values = response.values.map(([name, value]) => el("li", null, `${name} `, el("b", null, value)));
+  return el("ul", { class: "values" }, leaks, causes, values);
+}

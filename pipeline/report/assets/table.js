@@ -1,0 +1,126 @@
+// The table of every question. Only the rows in view are in the page; each row is as high.
+
+const ROW = 52;
+const AHEAD = 12;
+
+const table = { rows: [], first: -1, last: -1, whole: false };
+
+function columns() {
+  const metrics = asked.metric >= 0 ? [asked.metric] : page.metrics.map((_, at) => at);
+  return [
+    { title: "Question", sort: "id", kind: "question" },
+    { title: "Direction", sort: "worst", kind: "way" },
+    ...metrics.map((metric) => ({ title: page.metrics[metric].label, sort: metric, kind: "num", metric })),
+    { title: "Causes", sort: "cause", kind: "why" },
+  ];
+}
+
+// Filter, sort and draw again; the scroller begins at its top.
+function refresh() {
+  table.rows = chosen();
+  const parts = { head: document.querySelector("#table thead"), scroller: document.getElementById("scroller") };
+  parts.head.replaceChildren(headRow());
+  document.getElementById("table").setAttribute("aria-rowcount", String(table.rows.length + 1));
+  const all = page.ids.length;
+  document.getElementById("found").textContent = `${count(table.rows.length)} of ${count(all)} question${all === 1 ? "" : "s"}`;
+  parts.scroller.scrollTop = 0;
+  table.first = -1;
+  drawRows();
+}
+
+function headRow() {
+  const cells = columns().map((column) => {
+    const active = asked.sort === column.sort;
+    const button = el("button", { type: "button" }, column.title, active ? (asked.up ? " ↑" : " ↓") : "");
+    button.addEventListener("click", () => {
+      asked.up = active ? !asked.up : true;
+      asked.sort = column.sort;
+      refresh();
+      document.querySelectorAll("#table thead button")[columns().findIndex((one) => one.sort === column.sort)].focus();
+    });
+    const sort = active && (asked.up ? "ascending" : "descending");
+    return el("th", { scope: "col", class: column.kind, "aria-sort": sort }, button);
+  });
+  return el("tr", { "aria-rowindex": 1 }, cells);
+}
+
+// Draw the rows in view and some around them, between two spaces as high as the others.
+function drawRows() {
+  const scroller = document.getElementById("scroller");
+  const total = table.rows.length;
+  const seen = Math.ceil(scroller.clientHeight / ROW) || 12;
+  const top = Math.floor(scroller.scrollTop / ROW);
+  const first = table.whole ? 0 : Math.max(0, Math.min(top - AHEAD, total - seen));
+  const last = Math.min(total, table.whole ? Math.min(total, 200) : top + seen + AHEAD);
+  if (first === table.first && last === table.last) return;
+  Object.assign(table, { first, last });
+  const focused = document.activeElement?.closest?.("#table tbody button")?.dataset.question;
+  const rows = table.rows.slice(first, last).map((question, at) => rowOf(question, first + at + 2));
+  const body = document.querySelector("#table tbody");
+  body.replaceChildren(space(first), ...rows, space(table.whole ? 0 : total - last));
+  if (focused !== undefined) body.querySelector(`button[data-question="${focused}"]`)?.focus({ preventScroll: true });
+}
+
+function space(rows) {
+  const cell = el("td", { colspan: columns().length });
+  cell.style.height = `${rows * ROW}px`;
+  return el("tr", { class: "space", "aria-hidden": "true" }, cell);
+}
+
+function rowOf(question, index) {
+  const way = wayOf(question);
+  const cells = columns().map((column) => {
+    if (column.kind === "question") return questionCell(question);
+    if (column.kind === "way") return el("td", { class: `way ${way}` }, icon(way === "mixed" ? "worse" : way), PAIRED[way]);
+    if (column.kind === "why") return whyCell(question);
+    return valueCell(question, column.metric);
+  });
+  return el("tr", { class: "row", "aria-rowindex": index }, cells);
+}
+
+function questionCell(question) {
+  const button = el("button", { type: "button", class: "plain id", "data-question": question }, page.ids[question]);
+  button.addEventListener("click", () => openCase(question, asked.candidate));
+  return el("td", { class: "question" }, button, el("span", { dir: "auto", title: page.texts[question] }, page.texts[question]));
+}
+
+function whyCell(question) {
+  const bits = page.candidates[asked.candidate].causes[question];
+  const told = page.causes.filter((_, at) => (bits >> at) & 1).join(", ");
+  return el("td", { class: "why", title: told || false }, told);
+}
+
+function valueCell(question, metric) {
+  const values = page.candidates[asked.candidate].metrics[metric];
+  const [before, after] = [values.b[question], values.a[question]];
+  const way = WAY[values.w[question]];
+  const reasons = [values.br[question], values.ar[question]].map((code) => code && page.reasons[code - 1]);
+  const why = reasons[0] === reasons[1] ? reasons[0] : reasons.map((one, at) => one && `${at ? "after" : "before"}: ${one}`).filter(Boolean).join("; ");
+  const lost = way === "unpaired" && before !== null && reasons[1] && !reasons[0];
+  const shown = before === after ? valueWord(metric, before) : `${valueWord(metric, before)} → ${valueWord(metric, after)}`;
+  const moved = way === "worse" || way === "better";
+  return el("td", { class: `num ${moved ? way : "dim"}`, title: why || false }, moved && icon(way), moved && unseen(`${way}: `), shown, (lost || why) && unseen(` (${why})`));
+}
+
+function valueWord(metric, value) {
+  if (value === null) return "n/a";
+  if (page.metrics[metric].yesno && (value === 0 || value === 1)) return value ? "yes" : "no";
+  return value.toFixed(2);
+}
+
+// Arrow keys, Home and End move between questions, also to those that are not in the page yet.
+function moveFocus(event) {
+  const button = event.target.closest?.("#table tbody button");
+  const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+  if (!button || (!step && event.key !== "Home" && event.key !== "End")) return;
+  event.preventDefault();
+  const at = table.rows.indexOf(Number(button.dataset.question));
+  const last = table.rows.length - 1;
+  const next = event.key === "Home" ? 0 : event.key === "End" ? last : Math.max(0, Math.min(last, at + step));
+  const scroller = document.getElementById("scroller");
+  const room = scroller.clientHeight - 2 * ROW;
+  if (next * ROW < scroller.scrollTop) scroller.scrollTop = next * ROW;
+  if (next * ROW > scroller.scrollTop + room) scroller.scrollTop = next * ROW - room;
+  drawRows();
+  document.querySelector(`#table tbody button[data-question="${table.rows[next]}"]`)?.focus({ preventScroll: true });
+}

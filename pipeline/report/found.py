@@ -1,0 +1,109 @@
+"""What got worse and better, question by question, in the words of the page; worst first."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.contract.metrics import CAUSES
+from pipeline.contract.spelling import clean
+from pipeline.contract.words import CAUSE, METRIC, REASON, Cut, label, value
+from pipeline.scoring.deltas import ERRORS
+
+
+@dataclass(frozen=True)
+class Change:
+    """One metric of one question: both sides in words, and as numbers to draw (None: n/a)."""
+
+    metric: str
+    before: str
+    after: str
+    drawn: tuple[float | None, float | None]
+    lost: bool
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A question that got worse or better, and what the labels say of it.
+
+    `why` is in words, causes that only the candidate has first; `new` of them are new.
+    """
+
+    question_id: str
+    changes: list[Change]
+    why: list[str]
+    new: int
+    leaks: list[str]
+
+    @property
+    def title(self) -> str:
+        """The question's id, spelled so that it is harmless to show."""
+        return clean(self.question_id)
+
+
+def regressions(found: dict[str, Any], cutoff: Cut) -> list[Finding]:
+    """The regressions of a candidate: leaks first, then lost answers, then the deepest falls."""
+    return [_finding(entry, cutoff) for entry in sorted(found["regressions"], key=_depth)]
+
+
+def improvements(found: dict[str, Any], cutoff: Cut) -> list[Finding]:
+    """The improvements of a candidate, the highest rises first."""
+    return [_finding(entry, cutoff) for entry in sorted(found["improvements"], key=_depth)]
+
+
+def one_sided(found: dict[str, Any], cutoff: Cut) -> list[Finding]:
+    """Questions with a value on one side only, by id; those named as worse are left out."""
+    worse = {
+        (entry["question_id"], row["metric"])
+        for entry in found["regressions"]
+        for row in entry["metrics"]
+    }
+    listed = []
+    for entry in found["unpaired"]:
+        rows = [
+            row
+            for row in entry["metrics"]
+            if (entry["question_id"], row["metric"]) not in worse
+            if (row["before"], row["after"]) != (None, None)
+        ]
+        if rows:
+            listed.append(_finding({**entry, "metrics": rows}, cutoff))
+    return listed
+
+
+def _depth(entry: dict[str, Any]) -> tuple[Any, ...]:
+    """Where a finding stands: what cannot be made up for, then by how much, then by id."""
+    lost = any(row["after_reason"] in ERRORS for row in entry["metrics"])
+    falls = [
+        abs(row["after"] - row["before"])
+        for row in entry["metrics"]
+        if None not in (row["before"], row["after"])
+    ]
+    leaks = bool(entry.get("leaks"))
+    return not leaks, not lost, -max(falls, default=0.0), -sum(falls), entry["question_id"]
+
+
+def _finding(entry: dict[str, Any], cutoff: Cut) -> Finding:
+    new = [cause for cause in CAUSES if cause in entry.get("new_causes", ())]
+    old = [cause for cause in CAUSES if cause in entry.get("causes", ()) and cause not in new]
+    return Finding(
+        entry["question_id"],
+        [_change(row, cutoff) for row in entry["metrics"]],
+        [CAUSE[cause] for cause in (*new, *old)],
+        len(new),
+        [clean(doc) for doc in entry.get("leaks", ())],
+    )
+
+
+def _change(row: dict[str, Any], cutoff: Cut) -> Change:
+    before, after = (_side(row, side) for side in ("before", "after"))
+    return Change(
+        label(METRIC[row["metric"]], cutoff),
+        before,
+        after,
+        drawn=(row["before"], row["after"]),
+        lost=row["after_reason"] in ERRORS,
+    )
+
+
+def _side(row: dict[str, Any], side: str) -> str:
+    shown, reason = value(row["metric"], row[side]), row[f"{side}_reason"]
+    return f"{shown} ({REASON[reason]})" if reason else shown

@@ -1,0 +1,83 @@
+"""The verdict in words, and the rules of acceptance that it rests on."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.contract.spelling import clean
+from pipeline.contract.words import counted
+
+WORDS = {
+    "accept": "Accept",
+    "reject": "Reject",
+    "unmeasurable": "Cannot be decided",
+    None: "Measured only",
+}
+OUTCOME = {"pass": "met", "fail": "broken", "unmeasurable": "could not be measured"}
+ORDER = ("fail", "unmeasurable", "pass")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule of the policy and how the candidate stands to it."""
+
+    name: str
+    blocks: bool
+    outcome: str
+    says: str
+    measured: str
+    bound: str
+    n: int | None
+    why: str
+    follow_up: str | None
+    questions: list[str]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One candidate's verdict: `kind` for its colour, a word, and the sentence behind it."""
+
+    kind: str
+    word: str
+    why: str
+    rules: list[Rule]
+
+
+def verdict(found: dict[str, Any]) -> Verdict:
+    """Read the verdict on one candidate from its entry in the comparison."""
+    acceptance = found.get("acceptance") or {}
+    outcome = acceptance.get("verdict")
+    rules = sorted(
+        map(_rule, acceptance.get("rules") or ()),
+        key=lambda rule: (ORDER.index(rule.outcome), not rule.blocks),
+    )
+    return Verdict(outcome or "none", WORDS[outcome], _why(outcome, rules), rules)
+
+
+def _rule(rule: dict[str, Any]) -> Rule:
+    measured = rule["measured"]
+    return Rule(
+        clean(rule["name"]),
+        rule["severity"] == "block",
+        rule["outcome"],
+        OUTCOME[rule["outcome"]],
+        "n/a" if measured is None else f"{measured:.4g}",
+        clean(rule["bound"] or ""),
+        rule["n"],
+        clean(rule["why"] or ""),
+        clean(rule["follow_up"]) if rule.get("follow_up") else None,
+        [clean(question) for question in rule.get("questions") or ()],
+    )
+
+
+def _why(outcome: str | None, rules: list[Rule]) -> str:
+    """Why it came out so, in one sentence."""
+    if outcome is None:
+        return "No acceptance policy was set, so nothing was accepted or rejected."
+    stopping = [rule for rule in rules if rule.blocks and rule.outcome != "pass"]
+    if outcome == "accept":
+        warned = [rule for rule in rules if rule.outcome != "pass"]
+        also = f"; {counted(len(warned), 'warning')}" if warned else ""
+        return f"All blocking rules of the policy are met{also}."
+    names = "; ".join(f"{rule.name}: {rule.why or rule.says}" for rule in stopping[:3])
+    more = f"; and {len(stopping) - 3} more" if len(stopping) > 3 else ""
+    return f"{names}{more}." if names else "See the rules below."
