@@ -9,9 +9,10 @@ from pipeline.adapters.chunkers.recursive import Recursive
 from pipeline.adapters.datasets.jsonl import Jsonl
 from pipeline.adapters.judges.labels import Labels
 from pipeline.adapters.rerankers.none import Unchanged
-from pipeline.settings import Acceptance, QuestionSet, Rubric, Versioned
+from pipeline.settings import QuestionSet, Rubric, Versioned
 from pipeline.settings.adapters import adapter
 from pipeline.stages import answer, chunk, compare, freeze, judge, rerank, retrieve, score
+from tests.comparing import COMPARING
 
 CONF = Path(__file__).parents[1] / "conf"
 
@@ -54,5 +55,5 @@ def built(
     answer.run(data, answerer=answerer, cutoff=cutoff, budget=None, repeats=repeats, rubric=rubric)
     judge.run(data, judge=Labels())
     score.run(data, cutoff=cutoff, budget=None, rubric=rubric, reason=None, seed=7)
-    compare.run(data, baseline=None, acceptance=Acceptance("none"))
+    compare.run(data, baseline=None, **COMPARING)
     return data

@@ -10,8 +10,9 @@ from pipeline.adapters.datasets.jsonl import Jsonl
 from pipeline.adapters.judges.labels import Labels
 from pipeline.adapters.rerankers.none import Unchanged
 from pipeline.adapters.retrievers import recorded as retrievers
-from pipeline.settings import Acceptance, QuestionSet, Rubric, Versioned
+from pipeline.settings import QuestionSet, Rubric, Versioned
 from pipeline.stages import answer, chunk, compare, freeze, judge, rerank, retrieve, score
+from tests.comparing import COMPARING
 
 FIXTURE = Path(__file__).parents[1] / "data" / "raw" / "fixture" / "v1"
 
@@ -51,7 +52,7 @@ def finish(
     )
     judge.run(data, judge=Labels())
     score.run(data, cutoff=cutoff, budget=budget, rubric=rubric, reason="a test", seed=7)
-    compare.run(data, baseline=None, acceptance=Acceptance("none"))
+    compare.run(data, baseline=None, **COMPARING)
     return data
 
 

@@ -12,8 +12,9 @@ from pipeline.adapters.rerankers.none import Unchanged
 from pipeline.adapters.retrievers import recorded as retrievers
 from pipeline.contract.ports import Dataset
 from pipeline.contract.records import Collection, Part
-from pipeline.settings import Acceptance, QuestionSet, Rubric, Versioned
+from pipeline.settings import QuestionSet, Rubric, Versioned
 from pipeline.stages import answer, chunk, compare, freeze, judge, rerank, retrieve, score
+from tests.comparing import COMPARING
 
 CUTOFF = 100
 
@@ -58,5 +59,5 @@ def finish_ruled(data: Path, dataset: Dataset, **changed: Any) -> Path:
     )
     judge.run(data, judge=changed.get("judge", judges.Recorded()))
     score.run(data, cutoff=CUTOFF, budget=None, rubric=rubric, reason=None, seed=7)
-    compare.run(data, baseline=None, acceptance=Acceptance("none"))
+    compare.run(data, baseline=None, **COMPARING)
     return data

@@ -11,10 +11,11 @@ from typing import Any
 
 from pipeline.comparison.changes import average, changes, unpaired, worse
 from pipeline.comparison.grounds import Grounds
-from pipeline.comparison.outcomes import Measured, counted
+from pipeline.comparison.outcomes import Measured
 from pipeline.comparison.rows import METRIC
 from pipeline.contract.metrics import Metric
 from pipeline.contract.policy import Rule, scope
+from pipeline.contract.words import counted
 from pipeline.scoring.means import extreme, moments
 
 EDGE = 1e-9

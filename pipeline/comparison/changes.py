@@ -1,9 +1,9 @@
 """A metric's averages, and its change from one side to the other, question by question."""
 
 from pipeline.comparison.grounds import Grounds
-from pipeline.comparison.outcomes import counted
 from pipeline.comparison.rows import METRIC, Rows
 from pipeline.contract.metrics import Metric
+from pipeline.contract.words import counted
 from pipeline.scoring.means import moments
 
 

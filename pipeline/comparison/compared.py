@@ -6,11 +6,12 @@ from typing import Any
 import polars as pl
 
 from pipeline.comparison.comparable import changed
-from pipeline.comparison.family import Uncertainty, family
+from pipeline.comparison.family import family
 from pipeline.comparison.gathered import Gathered
 from pipeline.contract import CONTRACT_VERSION
 from pipeline.contract.results import Deltas, present
 from pipeline.contract.sides import Side
+from pipeline.contract.uncertainty import Uncertainty
 from pipeline.scoring.deltas import causes_of, deltas
 from pipeline.scoring.findings import findings
 

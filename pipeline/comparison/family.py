@@ -6,14 +6,14 @@ over all of it, so that many looks do not find by chance what is not there.
 
 import dataclasses
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Any
 
 import polars as pl
-from msgspec import Meta
 
 from pipeline.contract.metrics import SHOWN
-from pipeline.scoring.holm import holm
+from pipeline.contract.uncertainty import Uncertainty
 from pipeline.scoring.difference import Difference
+from pipeline.scoring.holm import holm
 from pipeline.scoring.needed import needed
 from pipeline.scoring.paired import differences
 
@@ -31,17 +31,6 @@ class Cut:
     value: str
     questions: pl.Series
     metrics: list[str]
-
-
-@dataclasses.dataclass(frozen=True)
-class Uncertainty:
-    """How intervals and p-values of differences are made; keys as in conf/config.yaml."""
-
-    level: Annotated[float, Meta(ge=0.5, lt=1)]
-    resamples: Annotated[int, Meta(ge=100, le=1_000_000)]
-    difference: Annotated[float, Meta(gt=0, le=1)]
-    metrics: tuple[str, ...] | None
-    slices: tuple[str, ...]
 
 
 def family(
@@ -70,9 +59,7 @@ def family(
     """
     cuts = _cuts(rows, attributes, uncertainty, also)
     found = {
-        str(candidate): [
-            row for cut in cuts for row in _estimated(of, cut, uncertainty, seed)
-        ]
+        str(candidate): [row for cut in cuts for row in _estimated(of, cut, uncertainty, seed)]
         for (candidate,), of in rows.sort("candidate").group_by("candidate", maintain_order=True)
     }
     flat = [row for candidate in found.values() for row in candidate]
@@ -160,7 +147,7 @@ def _row(found: Difference, difference: float) -> Row:
         "low": found.low,
         "high": found.high,
         "p": found.p,
-        "needed": None if found.sd is None else needed(found.sd, difference),
+        "needed": needed(found.sd, difference) if found.sd else None,
         "small": found.small,
         "reason": found.reason,
     }

@@ -9,9 +9,10 @@ from typing import Any
 import polars as pl
 
 from pipeline.comparison.bounds import EDGE
-from pipeline.comparison.outcomes import Measured, counted, stated
+from pipeline.comparison.outcomes import Measured, stated
 from pipeline.comparison.rows import Rows
 from pipeline.contract.policy import Limit, Limits, Share
+from pipeline.contract.words import counted
 
 
 def hold_limits(limits: Limits, after: Rows) -> Iterator[dict[str, Any]]:

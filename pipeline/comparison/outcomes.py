@@ -89,8 +89,3 @@ def verdict(rules: Iterable[dict[str, Any]]) -> Verdict:
 def worst(verdicts: Iterable[Verdict]) -> Verdict | None:
     """The verdict over all candidates; None without any."""
     return min(verdicts, key=WORST.index, default=None)
-
-
-def counted(n: int, noun: str) -> str:
-    """`1 question`, `2,400 questions`."""
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"

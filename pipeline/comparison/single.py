@@ -5,8 +5,9 @@ from datetime import date
 import polars as pl
 
 from pipeline.comparison.grounds import Grounds
-from pipeline.comparison.outcomes import Measured, counted
+from pipeline.comparison.outcomes import Measured
 from pipeline.contract.policy import QuestionRule, Tolerance
+from pipeline.contract.words import counted
 from pipeline.scoring.deltas import ERRORS
 from pipeline.scoring.findings import WORSE
 

@@ -5,7 +5,6 @@ from typing import Any, Literal
 
 import polars as pl
 
-from pipeline.comparison.outcomes import counted as counted
 from pipeline.contract.metrics import AGGREGATED, COMPARED, JUDGED, Metric
 
 NA = "n/a"
@@ -124,3 +123,8 @@ def lost(rows: list[dict[str, Any]], cutoff: Cut) -> str:
 def causes(found: list[str]) -> str:
     """Causes in words, one after the other."""
     return ", ".join(CAUSE[cause] for cause in found)
+
+
+def counted(n: int, noun: str) -> str:
+    """`1 question`, `2,400 questions`."""
+    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"

@@ -1,6 +1,7 @@
 """The configuration as typed values, and adapters built from it."""
 
 from pipeline.contract.policy import Acceptance
+from pipeline.contract.uncertainty import Uncertainty
 from pipeline.settings.adapters import adapter, describe
 from pipeline.settings.schema import (
     GROUPS,
@@ -8,7 +9,6 @@ from pipeline.settings.schema import (
     QuestionSet,
     Rubric,
     Settings,
-    Uncertainty,
     Versioned,
     acceptance,
     settings,

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from pipeline.comparison.family import Uncertainty
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.policy import Acceptance
+from pipeline.contract.uncertainty import Uncertainty
 from pipeline.settings.building import build
 from pipeline.settings.policy import check_policy
 

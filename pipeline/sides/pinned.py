@@ -22,7 +22,7 @@ def pin(data: Path, params: dict[str, Any]) -> None:
         EndpointError: the store of runs does not answer.
     """
     baseline = params["baseline"]
-    pinned = {"baseline": None, "system": None, "fingerprint": None}
+    pinned: dict[str, str | None] = {"baseline": None, "system": None, "fingerprint": None}
     if baseline is not None and baseline.startswith(OUTSIDE):
         # Only here: `compose` runs each time, and these take longer to import than it takes.
         from pipeline.settings import adapter

@@ -10,6 +10,7 @@ from pipeline.contract.files import write_json
 from pipeline.contract.results import Deltas
 from pipeline.contract.sides import Side
 from pipeline.contract.tables import write
+from pipeline.report.page import write_report
 
 FILES = ("comparison.json", "deltas.csv", "deltas.parquet", "report.html")
 """What is written, in order of name."""
@@ -37,6 +38,4 @@ def write_comparison(
     write(folder, Deltas, rows)
     rows.with_columns(pl.col("causes").list.join(" ")).write_csv(folder / "deltas.csv")
     write_json(folder / "comparison.json", comparison)
-    write_report(
-        folder / "report.html", baseline, candidates, rows, comparison, content=content
-    )
+    write_report(folder / "report.html", baseline, candidates, rows, comparison, content=content)

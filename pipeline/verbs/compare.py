@@ -34,6 +34,7 @@ from pipeline.contract.errors import ConfigError, nearest
 from pipeline.contract.files import replacing
 from pipeline.contract.sides import Side
 from pipeline.contract.tables import Questions, read
+from pipeline.contract.words import cut
 from pipeline.manifest import scored
 from pipeline.manifest.run import safe
 from pipeline.settings import adapter, settings
@@ -45,7 +46,6 @@ from pipeline.verbs.run import in_project
 from pipeline.verbs.terminal.arguments import Arguments
 from pipeline.verbs.terminal.comparison import comparison_lines
 from pipeline.verbs.terminal.text import Line, columns, emit, wrapped
-from pipeline.verbs.terminal.words import cut
 
 FOLDER = "comparisons"
 """Where comparisons lie below the data folder; and the reports, among a run's artifacts."""

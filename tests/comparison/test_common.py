@@ -59,8 +59,7 @@ def test_each_aspect_that_differs_leaves_its_question_out_with_that_reason(froze
 def test_labels_that_differ_leave_their_question_out(frozen: Any) -> None:
     def emptied(rows: Rows) -> Rows:
         return [
-            r | {"relevant": [], "support": {}} if r["question_id"] == "launch" else r
-            for r in rows
+            r | {"relevant": [], "support": {}} if r["question_id"] == "launch" else r for r in rows
         ]
 
     assert common(frozen(), frozen(questions=emptied)).left_out["launch"] == "labels"

@@ -14,9 +14,10 @@ from pipeline.adapters.chunkers.document import Document
 from pipeline.adapters.datasets.jsonl import Jsonl
 from pipeline.adapters.judges.labels import Labels
 from pipeline.adapters.rerankers.none import Unchanged
-from pipeline.settings import Acceptance, QuestionSet, Rubric, Versioned
+from pipeline.settings import QuestionSet, Rubric, Versioned
 from pipeline.stages import answer, chunk, compare, freeze, judge, rerank, retrieve, score
 from tests.built_in import configured
+from tests.comparing import COMPARING
 from tests.finished import hand_in
 from tests.llm.server import FAULTS, Body, Server
 
@@ -85,7 +86,7 @@ def scores(data: Path) -> dict[str, bytes]:
     """Run the stages after `answer`; return the scored tables as they lie on the disk."""
     judge.run(data, judge=Labels())
     score.run(data, cutoff=2, budget=None, rubric=RUBRIC, reason=None, seed=7)
-    compare.run(data, baseline=None, acceptance=Acceptance("none"))
+    compare.run(data, baseline=None, **COMPARING)
     return {name: (data / "score" / name).read_bytes() for name in SCORED}
 
 

@@ -6,10 +6,10 @@ mention and no tag, and breaks no table.
 
 import re
 
+from pipeline.contract.words import counted
 from pipeline.verbs.gates.judged import Candidate, Comparison, Held, Rule
 from pipeline.verbs.gates.page import ORDER, shown, word
 from pipeline.verbs.terminal.text import clean
-from pipeline.verbs.terminal.words import counted
 
 MOST = 50
 """Ids of one list that are named; the rest are counted."""

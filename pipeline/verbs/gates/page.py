@@ -1,8 +1,8 @@
 """The verdict as one screen of text: what was not met first, then what got worse."""
 
+from pipeline.contract.words import counted
 from pipeline.verbs.gates.judged import Candidate, Comparison, Held, Rule
 from pipeline.verbs.terminal.text import Line, Style, clean, listed, padded, wrapped
-from pipeline.verbs.terminal.words import counted
 
 MOST = 8
 """Ids of one list that are named; the rest are counted."""

@@ -39,7 +39,7 @@ def comparison_lines(
         lines += _named("better", "green", _sorted(found["improvements"], place), cutoff, width)
         lines += _unpaired(found, place, cutoff, width)
         lines += _averages(found, comparison["method"], cutoff, width)
-        lines += acceptance_lines(found["acceptance"], width)
+        lines += _verdict(found["acceptance"], comparison["acceptance"], width)
     return lines
 
 
@@ -70,6 +70,24 @@ def _head(name: str, baseline: str, found: dict[str, Any], width: int, heldout: 
         note = f"settings differ: {parts}"
         note += "" if found["controlled"] else " (not a controlled change)"
         lines += [Line(line, "yellow") for line in wrapped(note, width, first="  ")]
+    return lines
+
+
+def _verdict(found: dict[str, Any] | None, policy: dict[str, Any] | None, width: int) -> list[Line]:
+    """What the policy says, with the rules that do not pass."""
+    if found is None or policy is None:
+        return []
+    styles: dict[str, Style] = {"accept": "green", "reject": "red"}
+    text = f"{found['verdict']} by policy {clean(policy['policy'])}"
+    outcomes = {"fail": "not met", "unmeasurable": "unmeasurable"}
+    for outcome, word in outcomes.items():
+        names = [clean(rule["name"]) for rule in found["rules"] if rule["outcome"] == outcome]
+        text += f"; {word}: {', '.join(names)}" if names else ""
+    style = styles.get(found["verdict"], "yellow")
+    lines = [Line(line, style) for line in wrapped(text, width, first="  ", rest="    ")]
+    if policy["after_scores"]:
+        late = "the policy was first seen after the scores: it was not written before looking"
+        lines += [Line(line, "yellow") for line in wrapped(late, width, first="  ", rest="    ")]
     return lines
 
 
@@ -134,7 +152,9 @@ def _averages(found: dict[str, Any], method: dict[str, Any], cutoff: Cut, width:
     sure = {row["metric"]: row for row in found["uncertainty"] if row["attribute"] == ""}
     wide = widest(names[row["metric"]] for row in kept)
     interval = f"{method['level']:.0%} interval"
-    head = f"  {padded('mean over pairs', wide)} before  after  change  {interval:>16}  {'p':>5}     n"
+    head = (
+        f"  {padded('mean over pairs', wide)} before  after  change  {interval:>16}  {'p':>5}     n"
+    )
     lines = [Line(head, "dim")]
     for row in kept:
         before, after = _mean(row["before"], ""), _mean(row["after"], "")
@@ -167,9 +187,7 @@ def _beside(
     unpaired = [f"{names[row['metric']]} {row['unpaired']:,}" for row in rows if row["unpaired"]]
     said = [f"unpaired: {', '.join(unpaired)}"] if unpaired else []
     small = [
-        row
-        for row in found["uncertainty"]
-        if row["attribute"] == "" and row["small"] and row["n"]
+        row for row in found["uncertainty"] if row["attribute"] == "" and row["small"] and row["n"]
     ]
     if small:
         most = max(row["n"] for row in small)

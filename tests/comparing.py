@@ -1,0 +1,16 @@
+"""How tests compare where nothing about it is what they test."""
+
+from typing import Any
+
+from pipeline.adapters.trackers.none import Local
+from pipeline.settings import Acceptance, Uncertainty
+
+NONE = Acceptance(policy="none")
+UNCERTAINTY = Uncertainty(level=0.95, resamples=200, difference=0.05, metrics=None, slices=())
+COMPARING: dict[str, Any] = {
+    "acceptance": NONE,
+    "uncertainty": UNCERTAINTY,
+    "seed": 7,
+    "tracker": Local(),
+}
+"""Arguments of the stage `compare`, all but the baseline."""
