@@ -24,7 +24,7 @@ from pipeline.contract.tables import (
     Verdicts,
     check,
 )
-from pipeline.manifest.ledger import uses
+from pipeline.manifest import ledger
 from pipeline.scoring.explain import Labels, Parts, labels_of, supports
 
 Row = dict[str, Any]
@@ -39,8 +39,8 @@ class Case:
     the ranking was lost) are aligned, in order of system and repeat; where there are
     verdicts, which `verdicts` lists for all answers, `values` hold those of Judged too.
     `labels` are what the votes of `relevance` and `support` come to, `overlap` how many
-    characters a chunk has to share with a marked span, `looks` how often held-out questions
-    of this set were opened.
+    characters a chunk has to share with a marked span, `looks` how often this
+    question was opened where it is held out.
     """
 
     question: Row
@@ -149,7 +149,7 @@ def open_case(data: Path, question: Row) -> Case:
         documents={row["doc"]: row for row in documents},
         labels=labels_of(relevance, support, claims, rubric["unresolved"]),
         overlap=rubric["overlap"],
-        looks=uses(read_json(freeze / "manifest.json")["question_set"]["content"]),
+        looks=ledger.looks_at(data, question["text"]),
     )
 
 
