@@ -39,7 +39,7 @@ def frozen(
         "split": ["heldout"] * len(shown),
         "labelled": [True] * len(shown),
     }
-    empty = {"annotators": [[]] * len(shown), "attributes": [[]] * len(shown)}
+    empty: dict[str, Any] = {"annotators": [[]] * len(shown), "attributes": [[]] * len(shown)}
     nulls = dict.fromkeys(("caller_groups", "asked_at", "content_note"), [None] * len(shown))
     frame = pl.DataFrame({**columns, **empty, **nulls}, schema=Questions.schema)
     write(data / "freeze", Questions, frame)

@@ -10,9 +10,9 @@ second begins at an earlier line than the one before it: that is a branch, no br
 line that is added carries in `merged` the hashes of the ends that no line follows, and closes
 the chain again.
 
-What a chain cannot show is that its last lines were taken away, or that the last one was
-edited. For that every manifest of a run keeps the hash of the last line of its time (`head`),
-and git keeps the file.
+What a chain cannot show is that its last lines were taken away, that the last one was edited,
+or that all of it was written anew. For that every manifest of a run keeps the hash of the last
+line of its time (`head`), and git keeps the file.
 """
 
 from collections.abc import Sequence

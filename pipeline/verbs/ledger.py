@@ -1,9 +1,9 @@
 """`ledger [--questions NAME]`: list who opened held-out questions, when and why.
 
-looks  how often the line's held-out questions had been opened by then, this look
-       included: looks that opened at least half of them, whatever the set was
-       called (known by the texts of its questions)
-seen   share of them that an earlier look had opened, 0 to 1
+looks  how often the line's held-out questions had been opened by then, with
+       this look: looks that opened at least half of them, whatever the set was
+       called (questions are known by their texts)
+seen   share of them that looks before had opened, 0 to 1
 
 `--questions` names a question set, or begins its content hash; the chain is
 followed over every line all the same. Exit code 3 where it is broken, or where

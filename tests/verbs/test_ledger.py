@@ -6,9 +6,9 @@ import pytest
 
 from pipeline.__main__ import main
 from pipeline.contract.files import write_json
-from pipeline.manifest.ledger import NAME, chain
+from pipeline.manifest.ledger import NAME, chain, record
 from pipeline.verbs.terminal.text import cells
-from tests.held_out import asked, frozen, look, of, record
+from tests.held_out import asked, frozen, look, of
 
 
 @pytest.fixture
