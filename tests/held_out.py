@@ -31,12 +31,15 @@ def frozen(
     asked = {"content": content, "name": name, "version": version, "counts": counts}
     write_json(data / "freeze" / "manifest.json", {"split": split, "question_set": asked})
     shown = [] if split == "dev" else list(texts)
+    dev = [] if split == "heldout" else ["Of development?"]
+    splits = [*["heldout"] * len(shown), *["dev"] * len(dev)]
+    shown += dev
     columns = {
         "question": range(len(shown)),
         "question_id": [f"q{n}" for n in range(len(shown))],
         "line": [0] * len(shown),
         "text": shown,
-        "split": ["heldout"] * len(shown),
+        "split": splits,
         "labelled": [True] * len(shown),
     }
     empty: dict[str, Any] = {"annotators": [[]] * len(shown), "attributes": [[]] * len(shown)}

@@ -111,7 +111,7 @@ def walk(lines: Sequence[Written]) -> Chain:
     ends = [
         before
         for before, line in zip(heads, lines[1:], strict=False)
-        if "previous" in line.entry and before not in followed | {head}
+        if "previous" in line.entry and before not in followed
     ]
     return Chain(len(lines), head, frozenset(heads), tuple(ends), tuple(breaks))
 

@@ -129,10 +129,9 @@ def count(
         looks[one] = looks.get(one, 0) + 1
     times, each = 0, [0] * (len(mine.least) if mine else 1)
     for one, n in looks.items():
-        other = mine if one == content else sets.get(one)
         if one == content:
             times, each = times + n, [before + n for before in each]
-        elif mine and other:
+        elif mine and (other := sets.get(one)):
             share = shared(mine, other)
             counts = share is not None and share >= HALF
             among = frozenset(other.least)

@@ -93,6 +93,10 @@ def test_branches_one_after_the_other_are_merged_and_not_broken() -> None:
     assert chain.loose == (sha256(both[5]).hexdigest(),)
 
 
+def test_a_line_that_stands_there_twice_is_named() -> None:
+    assert walked([*WHOLE, WHOLE[-1]]).state == "merged at line 5"
+
+
 def test_branches_of_a_ledger_that_was_empty_are_merged() -> None:
     assert walked(grown("b", start=grown("a"), at=0)).state == "merged at line 2"
 

@@ -52,6 +52,7 @@ def test_all_opens_the_heldout_questions_too(tmp_path: Path, ledger: Path) -> No
     run = frozen(tmp_path / "run", split="all")
     record(run, of(A="1"), "why not")
     assert looks(run).times == 1
+    assert looks(run).asked == 1, "questions of development are none of these"
 
 
 def test_the_same_look_is_written_once(tmp_path: Path, ledger: Path) -> None:
@@ -177,6 +178,13 @@ def test_thirds_that_were_opened_one_by_one_are_told_by_their_questions(
     whole = looks(frozen(tmp_path / "whole", asked(1, 30)))
     assert (whole.times, whole.most) == (0, 4)
     assert (whole.spent(3), whole.over(3), whole.over(4)) == (30, True, False)
+
+
+def test_texts_stand_in_the_first_line_of_a_question_set_only(tmp_path: Path, ledger: Path) -> None:
+    run = look(frozen(tmp_path / "run"), times=2)
+    look(frozen(tmp_path / "renamed", name="others"))
+    look(run)
+    assert ["texts" in entry for entry in entries()] == [True, False, True, False]
 
 
 def test_one_question_has_a_count_of_its_own(tmp_path: Path, ledger: Path) -> None:

@@ -50,6 +50,15 @@ def test_of_large_sets_the_share_is_estimated_from_the_least_hashes(
     assert shared(mine, mine) == 1.0
 
 
+def test_a_question_beyond_the_sample_counts_with_a_look_that_counts() -> None:
+    mine = Texts(3, ("a" * 16, "b" * 16, "f" * 16))
+    half, none = Texts(9, ("a" * 16, "c" * 16)), Texts(9, ("c" * 16, "d" * 16))
+    for other, each in ((half, (1, 0, 1)), (none, (0, 0, 0))):  # 1 and 0 of the two to "c"
+        entries = [line("set", "1", other)]
+        found = count(entries, "mine", mine, asked=0, sets={"set": other})
+        assert found == Looks(each[0], each, 3)
+
+
 def test_a_share_of_which_no_hash_is_covered_is_not_known() -> None:
     # 1 of 9 hashes was kept, and reaches less far than mine
     assert shared(Texts(1, ("b" * 16,)), Texts(9, ("a" * 16,))) is None

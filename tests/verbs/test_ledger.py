@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.__main__ import main
 from pipeline.contract.files import write_json
-from pipeline.manifest.ledger import NAME, chain, record
+from pipeline.manifest.ledger import NAME, chain, entries, record
 from pipeline.verbs.terminal.text import cells
 from tests.held_out import asked, frozen, look, of
 
@@ -63,6 +63,8 @@ def test_one_question_set_is_chosen_by_name_or_hash(
     look(frozen(project / "a", asked(1, 8)))
     look(frozen(project / "b", asked(1, 8), name="renamed"))
     assert rows(printed(capsys, "--questions", "renamed")) == [["2", "1.00", "renamed", "v1", "A"]]
+    start = entries()[0]["question_set"][:10]
+    assert rows(printed(capsys, "--questions", start)) == [["1", "0.00", "things", "v1", "A"]]
     assert main(["ledger", "--questions", "nothing"]) == 3
     assert "a set that was opened (renamed v1, things v1), got 'nothing'" in capsys.readouterr().err
 
