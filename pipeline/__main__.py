@@ -30,6 +30,7 @@ VERBS = {
     "show": "open one question in the terminal: show QUESTION",
     "gate": "hold a comparison to its acceptance policy; exit code 1: rejected",
     "sweep": "set every metric against a number, over runs: sweep KEY",
+    "ledger": "list who opened held-out questions, and follow the chain",
     "purge": "take old calls of models out of their store: purge --older DAYS",
     "track": "log a finished run to MLflow, e.g. after the store was down",
     "judge-report": "hold a judge to people's labels: judge-report RULINGS",
@@ -38,7 +39,7 @@ VERBS = {
     "stage": "run one stage of dvc.yaml; DVC calls this",
 }
 DATA = Path("data")
-READERS = frozenset({"show", "track"})
+READERS = frozenset({"ledger", "show", "track"})
 """Verbs that only read what a run left, which people may have touched since."""
 MACHINE = frozenset(
     {

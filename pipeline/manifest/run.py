@@ -52,6 +52,7 @@ def manifests(
     """
     frozen = read_json(data / "freeze" / "manifest.json")
     identity = read_json(data / "score" / "identity.json")
+    heldout = _heldout(data, frozen["split"], params.get("heldout_budget"))
     shared = {
         "schema_version": SCHEMA_VERSION,
         "contract_version": identity["contract_version"],
@@ -81,7 +82,7 @@ def manifests(
                 "parts": system["parts"],
                 **_models(system["parts"]),
                 "responses": _responses(frozen, system["parts"], name),
-                "heldout": _heldout(frozen, system["fingerprint"]),
+                "heldout": heldout | {"looks": _looks(frozen, system["fingerprint"])},
                 "counts": counts(data, name),
             }
         )
@@ -145,19 +146,29 @@ def schema() -> dict[str, Any]:
     return loaded
 
 
-def _heldout(frozen: dict[str, Any], fingerprint: str) -> dict[str, Any]:
+def _heldout(data: Path, split: str, budget: int | None) -> dict[str, Any]:
+    """How often held-out questions were opened, and the state of the ledger that says so."""
+    looks, chain = ledger.looks(data), ledger.chain()
+    return {
+        "opened": split != "dev",
+        "uses": looks.times,
+        "most": looks.most,
+        "budget": budget,
+        "spent": looks.spent(budget),
+        "over": looks.over(budget),
+        "ledger": ledger.NAME,
+        "chain": chain.state,
+        "head": chain.head,
+    }
+
+
+def _looks(frozen: dict[str, Any], fingerprint: str) -> list[dict[str, str]]:
     content = frozen["question_set"]["content"]
-    looks = [
+    return [
         {"time": entry["time"], "reason": entry["reason"]}
         for entry in ledger.entries()
         if entry["fingerprint"] == fingerprint and entry["question_set"] == content
     ]
-    return {
-        "opened": frozen["split"] != "dev",
-        "uses": ledger.uses(content),
-        "ledger": ledger.NAME,
-        "looks": looks,
-    }
 
 
 def _responses(frozen: dict[str, Any], parts: dict[str, Any], name: str) -> Any:

@@ -58,6 +58,7 @@ class Settings:
     missing: Literal["refuse", "failed"]
     baseline: str | None
     reason: str | None
+    heldout_budget: Annotated[int, Meta(ge=1)] | None
     seed: Annotated[int, Meta(ge=0, le=2**32 - 1)]
     rubric: Rubric
     acceptance: Acceptance

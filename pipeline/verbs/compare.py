@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.adapters.trackers.mlflow import Mlflow
-from pipeline.adapters.trackers.sweep import attach
+from pipeline.adapters.trackers.sweep import attach, logged
 from pipeline.comparison.compared import compared
 from pipeline.comparison.gathered import Gathered, gather
 from pipeline.contract.errors import ConfigError, nearest
@@ -144,7 +144,10 @@ def _print(baseline: Side, gathered: Gathered, comparison: dict[str, Any], folde
 
 
 def _attach(tracker: Any, baseline: Side, candidates: list[Side], report: Path) -> None:
-    """Add the report to the runs of the candidates, below the baseline's fingerprint."""
-    logged = [side.run_id for side in candidates if side.run_id]
-    if isinstance(tracker, Mlflow) and logged:
-        attach(tracker, logged, [report], f"{FOLDER}/{baseline.fingerprint[:12]}")
+    """Add the report to the runs that the store has of the candidates, by baseline."""
+    ids = {side.run_id for side in candidates if side.run_id}
+    if not isinstance(tracker, Mlflow) or not ids:
+        return
+    there = [run.run_id for run in logged(tracker) if run.run_id in ids]
+    if there:
+        attach(tracker, there, [report], f"{FOLDER}/{baseline.fingerprint[:12]}")

@@ -10,6 +10,7 @@ from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, p
 from pipeline.contract.tables import Answers, Chunks, Documents, Questions, Statements, read
 from pipeline.contract.words import counted, cut
 from pipeline.manifest import ledger
+from pipeline.stages.compose import PARAMS, read_yaml
 from pipeline.verbs.terminal.aggregates import aggregate_lines
 from pipeline.verbs.terminal.cases import case_lines
 from pipeline.verbs.terminal.comparison import comparison_lines
@@ -24,11 +25,14 @@ def show_results(data: Path) -> None:
     Args:
         data: the data folder, with every stage up to `compare` done.
     """
-    emit([Line(""), *result_lines(data, columns())])
+    budget = read_yaml(PARAMS).get("heldout_budget") if PARAMS.is_file() else None
+    emit([Line(""), *result_lines(data, columns(), budget)])
 
 
-def result_lines(data: Path, width: int) -> list[Line]:
+def result_lines(data: Path, width: int, budget: int | None = None) -> list[Line]:
     """Set the whole page for a terminal of `width` columns.
+
+    Over a `budget` of looks it says of held-out questions that they no longer are.
 
     Leaks stand first, since no quality makes up for one; then single results, what got
     worse and better, and only then means.
@@ -39,7 +43,7 @@ def result_lines(data: Path, width: int) -> list[Line]:
     judged = read(data / "score", Judged)
     comparison = read_json(data / "compare" / "comparison.json")
     order = questions.sort("line", "question_id")["question_id"].to_list()
-    heldout = _heldout(manifest)
+    heldout = _heldout(data, manifest["split"], budget)
     parts = [
         _title(manifest, read_json(data / "score" / "settings.json"), heldout, width),
         leak_lines(values, _used(data), width),
@@ -80,12 +84,13 @@ def _title(
     return [Line(line, "bold") for line in wrapped(text, width, rest="  ")]
 
 
-def _heldout(manifest: dict[str, Any]) -> str:
+def _heldout(data: Path, split: str, budget: int | None) -> str:
     """What stands beside numbers over held-out questions; nothing for the split `dev`."""
-    if manifest["split"] == "dev":
+    if split == "dev":
         return ""
-    times = counted(ledger.uses(manifest["question_set"]["content"]), "time")
-    return f"; held-out questions opened {times}"
+    said = f"; {ledger.looks(data).words(budget)}"
+    chain = ledger.chain()
+    return f"{said}; the ledger's chain is {chain.state}" if chain.broken else said
 
 
 def _used(data: Path) -> pl.DataFrame:

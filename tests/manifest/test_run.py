@@ -11,6 +11,7 @@ from pipeline.contract.files import read_json, write_json
 from pipeline.contract.policy import Acceptance
 from pipeline.manifest.environment import environment
 from pipeline.manifest.identity import fingerprint
+from pipeline.manifest.ledger import NAME
 from pipeline.manifest.run import filename, manifests, same, schema, validate, write
 from tests.tracked import CANARY, PARAMS, TERMS, folder
 
@@ -74,6 +75,26 @@ def test_a_heldout_run_says_how_often_the_questions_were_seen_and_why(root: Path
     assert heldout["opened"] is True
     assert heldout["uses"] == 2  # other responses to the same questions: a second look
     assert [look["reason"] for look in heldout["looks"]] == ["a test"]
+
+
+def test_a_heldout_run_holds_the_ledgers_state_and_what_the_budget_says(root: Path) -> None:
+    dev = described(folder(root / "dev"))["A"]["heldout"]
+    assert (dev["head"], dev["chain"], dev["budget"], dev["over"]) == (None, "whole", None, False)
+    data = folder(root / "one", split="heldout")
+    heldout = described(data, heldout_budget=1)["A"]["heldout"]
+    assert heldout["head"] == sha256((root / NAME).read_bytes().splitlines()[-1]).hexdigest()
+    assert (heldout["budget"], heldout["spent"], heldout["over"]) == (1, 0, False)
+    data = folder(root / "two", split="heldout", label=" 2")
+    heldout = described(data, heldout_budget=1)["A"]["heldout"]
+    # both looks opened all four questions
+    assert (heldout["uses"], heldout["most"]) == (2, 2)
+    assert (heldout["spent"], heldout["over"]) == (4, True)
+
+
+def test_a_budget_changes_no_fingerprint(root: Path) -> None:
+    data = folder(root, split="heldout")
+    one, other = (described(data, heldout_budget=n)["A"] for n in (1, 2))
+    assert one["fingerprint"] == other["fingerprint"]
 
 
 def test_the_same_results_at_another_time_are_the_same(root: Path) -> None:

@@ -41,6 +41,7 @@ def params() -> dict[str, Any]:
         ("split", "held", "one of dev, heldout, all"),
         ("missing", "ignore", "one of refuse, failed"),
         ("seed", -1, "a whole number from 0 to"),
+        ("heldout_budget", 0, "a whole number, 1 or more"),
     ],
 )
 def test_a_value_out_of_range_is_refused_by_name(

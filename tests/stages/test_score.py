@@ -71,7 +71,12 @@ def frozen(data: Path, world: World, split: str = "dev") -> Path:
             "hashes": dict.fromkeys(("corpus", "questions", "labels", "permissions"), "0"),
             "split": split,
             "missing_policy": "refuse",
-            "question_set": {"claims": world.with_claims, "content": "1" * 64},
+            "question_set": {
+                "claims": world.with_claims,
+                "content": "1" * 64,
+                "name": "world",
+                "version": "1",
+            },
             "responses": {said.system: {"content": said.system} for said in world.responses},
         },
     )

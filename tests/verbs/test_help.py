@@ -34,6 +34,7 @@ def test_every_key_of_the_configuration_has_its_line(page: list[str]) -> None:
         assert key in names
     for key in ("repeats", "missing", "baseline", "reason", "seed", "question_set.version"):
         assert key in names
+    assert "heldout_budget" in names
 
 
 def test_the_page_fits_80_columns(page: list[str]) -> None:

@@ -6,10 +6,12 @@ import pytest
 
 from pipeline.contract.results import PerQuestion
 from pipeline.contract.tables import read, write
+from pipeline.manifest import ledger
 from pipeline.verbs.results import result_lines, show_results
 from pipeline.verbs.terminal import leaks
 from pipeline.verbs.terminal.text import cells
 from tests.finished import FIXTURE, finish, hand_in
+from tests.held_out import frozen, look
 
 EXPECTED = (FIXTURE / "expected.txt").read_text(encoding="utf-8").splitlines()
 
@@ -161,6 +163,25 @@ def test_beside_held_out_numbers_stands_how_often_they_were_looked_at(tmp_path: 
     both = [f"{head} {rest.strip()}" for head, rest in zip(heads, after, strict=True)]
     assert len(both) == 4
     assert all("; held-out questions opened 1 time" in text for text in both)
+
+
+def test_over_the_budget_held_out_questions_no_longer_are_and_a_broken_chain_is_named(
+    tmp_path: Path,
+) -> None:
+    data = finish(tmp_path / "data", handed_in(tmp_path / "in", split="heldout"), split="heldout")
+    look(frozen(tmp_path / "other", ["?"]), times=2)
+
+    def heads(budget: int) -> list[str]:
+        text = " ".join(" ".join(line.text for line in result_lines(data, 80, budget)).split())
+        return text.split("; held-out questions opened ")[1:]
+
+    assert all(head.startswith("3 times ") for head in heads(3))
+    over = "3 times, budget 2: these questions no longer are held out"
+    assert [head.startswith(over) for head in heads(2)] == [True] * 4
+    path = tmp_path / ledger.NAME
+    path.write_text(path.read_text().replace("a look 0", "no look"))
+    said = f"{over}; the ledger's chain is broken at line 4"
+    assert [head.startswith(said) for head in heads(2)] == [True] * 4
 
 
 def test_numbers_that_are_not_held_out_have_no_count_of_looks(fixture_run: Path) -> None:

@@ -139,8 +139,7 @@ def note(manifest: dict[str, Any], aggregates: pl.DataFrame) -> str:
         f"{corpus['version']}; scoring rules {manifest['contract_version']}.",
     ]
     if manifest["heldout"]["opened"]:
-        uses = manifest["heldout"]["uses"]
-        lines.append(f"Held-out questions of this set have been looked at {uses} time(s).")
+        lines.append(_opened(manifest["heldout"]))
     lines.append("")
     labels = {metric.name: metric.label for metric in SHOWN}
     lines += [
@@ -149,6 +148,17 @@ def note(manifest: dict[str, Any], aggregates: pl.DataFrame) -> str:
         if row["metric"] in labels
     ]
     return "\n".join(lines)
+
+
+def _opened(heldout: dict[str, Any]) -> str:
+    """How often held-out questions were looked at, and whether they bear it."""
+    uses, budget = heldout["uses"], heldout.get("budget")
+    said = f"Held-out questions of this set have been looked at {uses} time(s)"
+    if heldout.get("over"):
+        return f"{said}, budget {budget}: these questions no longer are held out."
+    if heldout.get("spent"):
+        return f"{said}, budget {budget}: {heldout['spent']} of them no longer are held out."
+    return f"{said}."
 
 
 def _whole(aggregates: pl.DataFrame) -> list[dict[str, Any]]:

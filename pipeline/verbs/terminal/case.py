@@ -22,7 +22,7 @@ from pipeline.contract.tables import (
     Verdicts,
     check,
 )
-from pipeline.manifest.ledger import uses
+from pipeline.manifest import ledger
 from pipeline.scoring.case import Case, Row
 from pipeline.scoring.explain import labels_of
 
@@ -70,7 +70,7 @@ def open_case(data: Path, question: Row) -> Case:
         documents={row["doc"]: row for row in documents},
         labels=labels_of(relevance, support, claims, rubric["unresolved"]),
         overlap=rubric["overlap"],
-        looks=uses(read_json(freeze / "manifest.json")["question_set"]["content"]),
+        looks=ledger.looks_at(data, question["text"]),
     )
 
 

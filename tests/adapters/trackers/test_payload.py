@@ -151,7 +151,13 @@ def test_the_note_shows_each_value_with_its_n_and_the_heldout_count(
     assert "- support: macro 0.7500, pooled 0.6667, strict 0.5000, n = 2" in text
     assert "Held-out" not in text
     opened = manifest | {"heldout": manifest["heldout"] | {"opened": True, "uses": 3}}
-    assert "looked at 3 time(s)" in payload.note(opened, of_b(data))
+    assert "looked at 3 time(s).\n" in payload.note(opened, of_b(data))
+    over = opened["heldout"] | {"budget": 2, "spent": 4, "over": True}
+    said = payload.note(opened | {"heldout": over}, of_b(data))
+    assert "looked at 3 time(s), budget 2: these questions no longer are held out." in said
+    some = over | {"spent": 1, "over": False}
+    said = payload.note(opened | {"heldout": some}, of_b(data))
+    assert "looked at 3 time(s), budget 2: 1 of them no longer are held out." in said
 
 
 def test_the_table_has_a_row_a_response_with_why_values_are_missing(data: Path) -> None:
