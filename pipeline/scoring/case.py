@@ -22,8 +22,8 @@ class Case:
     the ranking was lost) are aligned, in order of system and repeat; where there are
     verdicts, which `verdicts` lists for all answers, `values` hold those of Judged too.
     `labels` are what the votes of `relevance` and `support` come to, `overlap` how many
-    characters a chunk has to share with a marked span, `looks` how often this question
-    of this set were opened.
+    characters a chunk has to share with a marked span, `looks` how often this question was
+    opened where it is held out.
     """
 
     question: Row

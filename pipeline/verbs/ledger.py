@@ -21,7 +21,7 @@ from pipeline.manifest.history import history
 from pipeline.verbs.run import in_project
 from pipeline.verbs.terminal.arguments import Arguments
 from pipeline.verbs.terminal.text import Line, Style, clean, columns, emit, fitted, padded, wrapped
-from pipeline.verbs.terminal.words import NA, counted
+from pipeline.contract.words import NA, counted
 
 HEAD = ("time (UTC)", "looks", "seen", "questions", "system", "reason")
 SIZES = (16, 5, 4, 14, 8)
