@@ -64,7 +64,7 @@ def _copy(source: Any, path: str, to: Path, spec: str, commit: str) -> None:
     try:
         if source.isdir(path):
             names = [Path(name).name for name in source.ls(path, detail=False)]
-            to.mkdir(parents=True)
+            to.parent.mkdir(parents=True, exist_ok=True)
             source.get(path, str(to), recursive=True)
             if all((to / name).is_file() for name in names):
                 return

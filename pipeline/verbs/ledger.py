@@ -15,13 +15,13 @@ from pathlib import Path
 
 from pipeline.contract.errors import BAD_INPUT, OK, ConfigError
 from pipeline.contract.files import read_json
+from pipeline.contract.words import NA, counted
 from pipeline.manifest import ledger
 from pipeline.manifest.chain import Break, Chain, Entry
 from pipeline.manifest.history import history
 from pipeline.verbs.run import in_project
 from pipeline.verbs.terminal.arguments import Arguments
 from pipeline.verbs.terminal.text import Line, Style, clean, columns, emit, fitted, padded, wrapped
-from pipeline.contract.words import NA, counted
 
 HEAD = ("time (UTC)", "looks", "seen", "questions", "system", "reason")
 SIZES = (16, 5, 4, 14, 8)

@@ -3,16 +3,13 @@
 from collections import Counter
 from typing import Any
 
-from pipeline.contract.metrics import SHOWN
-from pipeline.contract.words import METRIC, Cut, causes, change, counted, label, lost, widest
+from pipeline.contract.words import Cut, causes, change, counted, lost
 from pipeline.scoring.deltas import ERRORS
-from pipeline.verbs.terminal.text import Line, Style, clean, listed, padded, wrapped
+from pipeline.verbs.terminal.averages import average_lines
+from pipeline.verbs.terminal.text import Line, Style, clean, listed, wrapped
 
 MOST = 20
 """Questions of one list that are named; the rest are counted."""
-
-TOGETHER = frozenset({"support", "coverage", "false_abstention"})
-"""Support can rise by silence, so it is never shown without the other two."""
 
 
 def comparison_lines(
@@ -38,7 +35,7 @@ def comparison_lines(
         lines += _named("worse", "red", _sorted(found["regressions"], place), cutoff, width)
         lines += _named("better", "green", _sorted(found["improvements"], place), cutoff, width)
         lines += _unpaired(found, place, cutoff, width)
-        lines += _averages(found, comparison["method"], cutoff, width)
+        lines += average_lines(found, comparison["method"], cutoff, width)
         lines += _verdict(found["acceptance"], comparison["acceptance"], width)
     return lines
 
@@ -137,97 +134,3 @@ def _unpaired(found: dict[str, Any], place: dict[str, int], cutoff: Cut, width: 
         text = f"  both sides n/a: {counted(len(neither), 'question')}"
         lines.append(Line(text, "yellow"))
     return lines
-
-
-def _averages(found: dict[str, Any], method: dict[str, Any], cutoff: Cut, width: int) -> list[Line]:
-    """Means over pairs with their interval and n; metrics without a pair are left out."""
-    rows = found["averages"]
-    some = {row["metric"] for row in rows if row["n"] or row["unpaired"]}
-    shown = some | (TOGETHER if some & TOGETHER else set())
-    kept = [row for row in rows if row["metric"] in shown]
-    if not kept:
-        none = Line("  no pair of values to average", "dim")
-        return [none, *_context(found["context"], widest(()))]
-    names = {metric.name: label(metric, cutoff) for metric in SHOWN}
-    sure = {row["metric"]: row for row in found["uncertainty"] if row["attribute"] == ""}
-    wide = widest(names[row["metric"]] for row in kept)
-    interval = f"{method['level']:.0%} interval"
-    head = (
-        f"  {padded('mean over pairs', wide)} before  after  change  {interval:>16}  {'p':>5}     n"
-    )
-    lines = [Line(head, "dim")]
-    for row in kept:
-        before, after = _mean(row["before"], ""), _mean(row["after"], "")
-        text = (
-            f"  {padded(names[row['metric']], wide)} {before:>6} {after:>6}  "
-            f"{_mean(row['delta'], '+'):>6}  {_interval(sure.get(row['metric']))}  {row['n']:>4,}"
-        )
-        lines.append(Line(text.rstrip(), _style(row)))
-    lines += _context(found["context"], wide)
-    return lines + _beside(kept, names, found, method, width)
-
-
-def _interval(row: dict[str, Any] | None) -> str:
-    """Interval of a difference and its corrected p-value, in 23 columns."""
-    if row is None or row["low"] is None:
-        return f"{'n/a':>16}  {'n/a':>5}"
-    ends = f"[{row['low']:+.3f}, {row['high']:+.3f}]"
-    p = row["p_holm"]
-    return f"{ends:>16}  {'n/a' if p is None else f'{p:.3f}':>5}"
-
-
-def _beside(
-    rows: list[dict[str, Any]],
-    names: dict[str, str],
-    found: dict[str, Any],
-    method: dict[str, Any],
-    width: int,
-) -> list[Line]:
-    """What belongs to the table and is no row of it: lost pairs, small n, how it was made."""
-    unpaired = [f"{names[row['metric']]} {row['unpaired']:,}" for row in rows if row["unpaired"]]
-    said = [f"unpaired: {', '.join(unpaired)}"] if unpaired else []
-    small = [
-        row for row in found["uncertainty"] if row["attribute"] == "" and row["small"] and row["n"]
-    ]
-    if small:
-        most = max(row["n"] for row in small)
-        said.append(
-            f"few questions ({most:,} pairs at most): intervals and p-values say little here"
-        )
-    wanted = [row["needed"] for row in found["uncertainty"] if row["needed"] is not None]
-    if wanted:
-        said.append(
-            f"to see a difference of {method['difference']:g} (power 80 %): "
-            f"{min(wanted):,} to {max(wanted):,} questions, by metric"
-            if min(wanted) < max(wanted)
-            else f"to see a difference of {method['difference']:g}: {wanted[0]:,} questions"
-        )
-    said.append(
-        f"interval: {method['interval']}, {method['resamples']:,} resamples of questions; "
-        f"p: {method['test']}, {method['correction']}'s correction over {method['family']:,}"
-    )
-    return [
-        Line(line, "dim") for text in said for line in wrapped(text, width, first="  ", rest="    ")
-    ]
-
-
-def _context(found: dict[str, Any], wide: int) -> list[Line]:
-    """How much text each side was given: a longer context is another change."""
-    if not found["n"]:
-        return []
-    before, after = found["before"], found["after"]
-    digits = 1 if max(before, after) < 1_000 else 0
-    sides = " ".join(f"{side:>6,.{digits}f}" for side in (before, after))
-    numbers = f"{sides} {after - before:>+7,.{digits}f}  {'':>23}  {found['n']:>4,}"
-    return [Line(f"  {padded('context, characters', wide)} {numbers}")]
-
-
-def _mean(number: float | None, sign: str) -> str:
-    return "n/a" if number is None else f"{number:{sign}.3f}"
-
-
-def _style(row: dict[str, Any]) -> Style:
-    if not row["delta"]:
-        return ""
-    up = row["delta"] > 0
-    return "green" if up == (METRIC[row["metric"]].better == "higher") else "red"

@@ -1,20 +1,41 @@
 from typing import Any
 
+import polars as pl
+
+from pipeline.comparison.family import family
 from pipeline.contract.metrics import CAUSES
+from pipeline.contract.tables import PAIRS
 from pipeline.scoring.deltas import deltas
 from pipeline.scoring.findings import findings
 from pipeline.verbs.terminal.comparison import MOST, comparison_lines
 from pipeline.verbs.terminal.text import Line, cells
+from tests.comparing import UNCERTAINTY
 from tests.per_question import answered, failed, per_question
 
 
 def compared(*rows: dict[str, Any], **more: Any) -> dict[str, Any]:
     values = per_question(*rows)
+    changes = deltas(values, "A")
+    attributes = pl.DataFrame(schema={"question_id": pl.String, "attributes": PAIRS})
+    method, sure = family(changes, attributes, UNCERTAINTY, 7)
     candidates = {
-        name: {"differs": {}, "controlled": True, **findings(of, values), **more}
-        for (name,), of in deltas(values, "A").group_by("candidate", maintain_order=True)
+        name: {
+            "differs": {},
+            "controlled": True,
+            **findings(of, values),
+            "uncertainty": sure[str(name)],
+            "acceptance": None,
+            **more,
+        }
+        for (name,), of in changes.group_by("candidate", maintain_order=True)
     }
-    return {"baseline": {"system": "A"}, "candidates": candidates}
+    return {
+        "baseline": {"name": "A"},
+        "common": None,
+        "method": method,
+        "candidates": candidates,
+        "acceptance": None,
+    }
 
 
 def shown(order: str | list[str], *rows: dict[str, Any], **more: Any) -> list[str]:
@@ -43,8 +64,8 @@ def test_regressions_come_first_with_values_and_cause_then_improvements_then_ave
         "    region: abstention no → yes",
         "  one side n/a",
         "    region: support (unanswerable) 0.00 → n/a (no claims)",
-        "  mean over pairs         before   after   change      n  unpaired",
-        "  P@2                     1.0000  1.0000  +0.0000      2",
+        "  mean over pairs        before  after  change      95% interval      p     n",
+        "  P@2                     1.000  1.000  +0.000  [-0.842, +0.842]  1.000     2",
     ]
 
 
@@ -52,10 +73,43 @@ def test_averages_stand_under_their_heads_with_n_and_what_was_not_paired() -> No
     rows = shown("x", answered("A", "x", support="no_claims"), answered("B", "x"))
     heads = next(line for line in rows if "before" in line)
     (support,) = (line for line in rows if line.startswith("  support"))
-    assert support.split() == ["support", "n/a", "n/a", "n/a", "0", "1"]
-    for name, value in (("before", "n/a"), ("unpaired", "1")):
-        end = heads.index(name) + len(name)
-        assert support[:end].endswith(value)
+    assert support.split() == ["support", *["n/a"] * 5, "0"]
+    for name in ("before", "after", "change", "interval"):
+        assert support[: heads.index(name) + len(name)].endswith("n/a")
+    assert "  unpaired: support 1" in rows
+
+
+def test_metrics_in_which_few_questions_differ_are_named_and_the_method_is_said() -> None:
+    lines = " ".join(shown("x", answered("A", "x"), answered("B", "x", recall=0.5)))
+    assert "fewer than 10 questions differ in" not in lines  # one pair has no interval at all
+    rows = [answered(system, name) for system in "AB" for name in "xy"]
+    rows[3] = answered("B", "y", recall=0.5)
+    said = " ".join(line.strip() for line in shown("xy", *rows))
+    assert "fewer than 10 questions differ in P@2, R@2" in said
+    assert "200 resamples of questions; p: paired sign flips, Holm's correction over" in said
+
+
+def test_what_a_policy_does_not_let_pass_is_named_and_that_it_came_late() -> None:
+    rules = [
+        {"name": "recall holds", "outcome": "fail"},
+        {"name": "support", "outcome": "unmeasurable"},
+        {"name": "fine", "outcome": "pass"},
+    ]
+    found = compared(answered("A", "x"), answered("B", "x"))
+    found["candidates"]["B"]["acceptance"] = {"verdict": "reject", "rules": rules}
+    found["acceptance"] = {"policy": "default", "after_scores": True}
+    lines = [line.text for line in comparison_lines(found, ["x"], 2, 80, "")]
+    at = lines.index("  reject by policy default; not met: recall holds; unmeasurable: support")
+    assert lines[at + 1].startswith("  the policy was first seen after the scores")
+
+
+def test_common_questions_are_counted_first_with_why_others_are_left_out() -> None:
+    found = compared(answered("A", "x"), answered("B", "x"))
+    found["common"] = {"questions": 1, "why": {"y": "labels", "z": "labels", "w": "text"}}
+    first = comparison_lines(found, ["x"], 2, 80, "")[:2]
+    assert " ".join(line.text.strip() for line in first) == (
+        "only the 1 question that are the same on all sides; left out: 2 (labels), 1 (text)"
+    )
 
 
 def test_support_is_never_shown_without_coverage_and_false_abstention() -> None:
