@@ -90,7 +90,8 @@ class Means:
     def influence(self) -> Floats:
         """How far each cluster is off the mean, weighed by its number."""
         total, count = self.rows.sum(axis=0)
-        return (self.rows[:, 0] - self.rows[:, 1] * (total / count)) / (count / len(self.rows))
+        off: Floats = self.rows[:, 0] - self.rows[:, 1] * (total / count)
+        return off * (len(self.rows) / count)
 
 
 @dataclass(frozen=True)
