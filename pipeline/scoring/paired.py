@@ -5,8 +5,8 @@ take the deltas of `deltas`, which did. A question without a value on both sides
 of that metric alone.
 
 The interval is a percentile bootstrap with two additions. Its tails are those of Student's
-t, since the plain one is too narrow (Hesterberg). And beside the n questions, a quarter of
-one is drawn that fell from 1 to 0 and a quarter of one that rose from 0 to 1: what n
+t, since the plain one is too narrow (Hesterberg). And beside the n questions, a sixth of
+one is drawn that fell from 1 to 0 and a sixth of one that rose from 0 to 1: what n
 questions did not show may still be there (as Agresti & Min do for yes and no).
 
 The p-value is from sign flips (`flipped`). As the two are made in different ways, one may

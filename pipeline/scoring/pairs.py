@@ -91,7 +91,8 @@ class Means:
         """How far each cluster is off the mean, weighed by its number."""
         total, count = self.rows.sum(axis=0)
         off: Floats = self.rows[:, 0] - self.rows[:, 1] * (total / count)
-        return off * (len(self.rows) / count)
+        off *= len(self.rows) / count
+        return off
 
 
 @dataclass(frozen=True)

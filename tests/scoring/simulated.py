@@ -39,7 +39,8 @@ class World:
     def _side(self, kind: np.ndarray, side: int, random: np.random.Generator) -> Floats:
         bounds = np.cumsum([each[side] for each in self.kinds], axis=1)[:, :-1]
         place = (random.random(kind.shape)[..., None] > bounds[kind]).sum(axis=-1)
-        return np.asarray(self.values)[place]
+        found: Floats = np.asarray(self.values)[place]
+        return found
 
 
 STEADY = (1.0, 0.0, 0.0)
