@@ -38,7 +38,11 @@ def differences(
 ) -> list[Difference]:
     """Differences of means, one for each metric.
 
-    COVERAGE
+    How often 95 % intervals hold the truth, measured on made-up deltas of hits, halves,
+    ranks and gains with 60 to 90 % of zeros, 2,000 experiments each: 94.8 to 96.5 % on 50
+    questions, where Student's t gives 88.5 to 95.7 and the plain percentile 91.5 to 95.9;
+    `tests/benchmarks/coverage.py` prints the table. On 50 questions of which 5 are likely
+    to differ it still does; on fewer, no interval can: those are marked `small`.
 
     Args:
         deltas: (questions, metrics) candidate minus baseline, in [-1, 1]; of no meaning

@@ -1,5 +1,6 @@
 """Sign flips: counted by hand, enumerated, and SciPy's beside them."""
 
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -15,7 +16,7 @@ from pipeline.scoring.pairs import Means, Pooled
 SHARES = st.sampled_from([-1, -2 / 3, -0.5, -1 / 3, 0, 1 / 3, 0.5, 2 / 3, 1])
 
 
-def p_of(deltas: Floats | list[float], resamples: int = 10_000, seed: int = 7) -> float:
+def p_of(deltas: Floats | Sequence[float], resamples: int = 10_000, seed: int = 7) -> float:
     pairs = Means.of(np.asarray(deltas, float), None)
     return p_values([pairs], resamples=resamples, seed=seed)[0]
 

@@ -1,6 +1,7 @@
 """Differences with what may be chance in them: hand-counted cases and invariants."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ SHARES = st.sampled_from([-1, -2 / 3, -0.5, -1 / 3, 0, 0, 0, 1 / 3, 0.5, 2 / 3, 
 DELTAS = st.lists(SHARES | st.floats(-1, 1), min_size=2, max_size=40)
 
 
-def of(deltas: Floats | list[float], clusters: Ints | None = None, seed: int = 7) -> Difference:
+def of(deltas: Floats | Sequence[float], clusters: Ints | None = None, seed: int = 7) -> Difference:
     column = np.asarray(deltas, float)[:, None]
     there = np.ones(column.shape, np.bool_)
     return differences(column, there, seed=seed, clusters=clusters, resamples=500)[0]
