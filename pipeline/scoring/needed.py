@@ -3,6 +3,8 @@
 import math
 from statistics import NormalDist
 
+FARTHEST = 1e9
+"""Root of a number of questions that nobody has."""
 LEAST = 2
 """One question has no spread, so nothing can be said of a difference."""
 
@@ -29,11 +31,11 @@ def needed(sd: float, difference: float, *, power: float = 0.8, alpha: float = 0
     """
     if not (math.isfinite(difference) and difference != 0):
         raise ValueError(f"difference: expected a number other than 0, got {difference!r}")
-    exact = (_factor(sd, power, alpha) / difference) ** 2
-    if not math.isfinite(exact):
+    root = abs(_factor(sd, power, alpha) / difference)
+    if root > FARTHEST:
         raise ValueError(f"difference: expected one that can be found, got {difference!r}")
     # the rounding of doubles alone takes no further question
-    return max(LEAST, math.ceil(exact * (1 - 1e-12)))
+    return max(LEAST, math.ceil(root * root * (1 - 1e-12)))
 
 
 def detectable(sd: float, n: int, *, power: float = 0.8, alpha: float = 0.05) -> float | None:

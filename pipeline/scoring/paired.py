@@ -5,8 +5,8 @@ take the deltas of `deltas`, which did. A question without a value on both sides
 of that metric alone.
 
 The interval is a percentile bootstrap with two additions. Its tails are those of Student's
-t, since the plain one is too narrow (Hesterberg). And beside the n questions, a quarter of
-one is drawn that fell from 1 to 0 and a quarter of one that rose from 0 to 1: what n
+t, since the plain one is too narrow (Hesterberg). And beside the n questions, a sixth of
+one is drawn that fell from 1 to 0 and a sixth of one that rose from 0 to 1: what n
 questions did not show may still be there (as Agresti & Min do for yes and no).
 
 The p-value is from sign flips (`flipped`). As the two are made in different ways, one may
@@ -38,7 +38,11 @@ def differences(
 ) -> list[Difference]:
     """Differences of means, one for each metric.
 
-    COVERAGE
+    How often 95 % intervals hold the truth, measured on made-up deltas of hits, halves,
+    ranks and gains with 60 to 90 % of zeros, 2,000 experiments each: 94.8 to 96.5 % on 50
+    questions, where Student's t gives 88.5 to 95.7 and the plain percentile 91.5 to 95.9;
+    `tests/benchmarks/coverage.py` prints the table. On 50 questions of which 5 are likely
+    to differ it still does; on fewer, no interval can: those are marked `small`.
 
     Args:
         deltas: (questions, metrics) candidate minus baseline, in [-1, 1]; of no meaning

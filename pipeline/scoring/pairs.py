@@ -90,9 +90,8 @@ class Means:
     def influence(self) -> Floats:
         """How far each cluster is off the mean, weighed by its number."""
         total, count = self.rows.sum(axis=0)
-        off: Floats = (self.rows[:, 0] - self.rows[:, 1] * (total / count)) * (
-            len(self.rows) / count
-        )
+        off: Floats = self.rows[:, 0] - self.rows[:, 1] * (total / count)
+        off *= len(self.rows) / count
         return off
 
 
