@@ -72,6 +72,7 @@ def test_it_names_the_intervals_that_it_reads() -> None:
         (policy(rules=[{**RULE, "least": -1}]), "least: expected a whole number, 0 or more"),
         (policy(rules=[RULE, RULE]), "acceptance: expected each name once, got 'r' twice"),
         (policy(rules=[RULE], questions=[{**SINGLE, "name": "r"}]), "expected each name once"),
+        (policy(rules=[{**RULE, "name": "leaks"}]), "expected each name once, got 'leaks' twice"),
         (policy(rules={"r": RULE}), "rules: expected a list"),
         (policy(rules=["recall"]), r"rules\[0\]: expected a mapping"),
         (policy(limits={"leaks": None}), "rules: expected a rule or a limit, got none"),

@@ -47,11 +47,11 @@ def test_the_screen_has_the_verdict_first_then_what_was_not_met(
     assert capsys.readouterr().out.splitlines() == [
         "REJECT: policy mine, against main",
         "branch: reject",
-        "  fail          recall holds: -0.0500, bound delta ≥ -0.02, n = 120; 1 question",
+        "  fail          recall holds: -0.0500, bound delta ≥ -0.02, n=120; 1 question",
         "                n/a on a side",
-        "                at q0, q1, q2, q3, q4, q5, q6, q7, and 3 more",
+        "                at q0, q1, q2, q3, q4, q5, and 5 more",
         "                then: look at the causes",
-        "  pass          leaks: 0, bound ≤ 0, n = 120",
+        "  pass          leaks: 0, bound ≤ 0, n=120",
         "  2 questions worse: q1, q2",
     ]
 
