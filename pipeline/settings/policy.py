@@ -36,8 +36,9 @@ def check_policy(policy: Acceptance) -> None:
     for at, share in enumerate(policy.limits.na):
         _known(share.metric, f"{WHERE}.limits.na[{at}].metric")
     _once((share.metric for share in policy.limits.na), f"{WHERE}.limits.na", "metric")
+    shares = [f"na {share.metric}" for share in policy.limits.na]
     names = [rule.name for rule in policy.rules] + [rule.name for rule in policy.questions]
-    _once(names, WHERE, "name")
+    _once([*limited, *shares, *names], WHERE, "name")
     _together(policy)
 
 

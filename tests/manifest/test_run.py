@@ -1,5 +1,6 @@
 """The run manifest: complete, checked, and the same for the same results."""
 
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from pipeline.contract.policy import Acceptance
 from pipeline.manifest.environment import environment
 from pipeline.manifest.identity import fingerprint
 from pipeline.manifest.ledger import NAME
+from pipeline.manifest.policies import record
 from pipeline.manifest.run import filename, manifests, same, schema, validate, write
 from tests.tracked import CANARY, PARAMS, TERMS, folder
 
@@ -104,6 +106,20 @@ def test_the_same_results_at_another_time_are_the_same(root: Path) -> None:
     assert same(one, later | {"run_id": "x"})
     assert not same(one, described(data, cutoff=1)["A"])
     assert not same(one, described(data)["B"])
+
+
+def test_a_policy_is_named_with_its_hash_and_when_it_was_first_seen(root: Path) -> None:
+    data = folder(root)
+    policy = Acceptance("mine")
+    before = described(data, acceptance={"policy": "mine"})["A"]
+    assert before["acceptance"] == {"policy": "mine", "hash": policy.hash, "first_seen": None}
+    assert before["acceptance_hash"] == policy.hash
+    seen = record("mine", policy.hash, datetime(2026, 1, 1, tzinfo=UTC))
+    after = described(data, acceptance={"policy": "mine"})["A"]
+    validate(after)
+    assert after["acceptance"]["first_seen"] == seen
+    assert same(before, after)
+    assert not same(after, described(data, acceptance={"policy": "other"})["A"])
 
 
 def test_a_part_that_asks_a_model_names_it_and_hashes_its_prompt(root: Path) -> None:

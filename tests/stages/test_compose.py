@@ -9,6 +9,8 @@ import pytest
 
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import read_json
+from pipeline.manifest.policies import NAME, first_seen
+from pipeline.settings import acceptance
 from pipeline.stages import compose
 from pipeline.stages.compose import composed, places, read_yaml, validate
 from tests.sets import folder
@@ -133,3 +135,39 @@ def test_a_text_that_no_file_can_hold_is_refused_by_its_key() -> None:
     with pytest.raises(ConfigError) as caught:
         validate(params)
     assert str(caught.value) == r"conf: reason: expected text in UTF-8, got 'caf\udce9'"
+
+
+def choosing(project: Path, policy: str) -> None:
+    """Let the default run hold candidates to this policy."""
+    config = project / "conf/config.yaml"
+    config.write_text(re.sub(r"- acceptance: \w+", f"- acceptance: {policy}", config.read_text()))
+
+
+def test_a_policy_is_first_seen_when_it_is_first_composed(project: Path) -> None:
+    compose.run(project / "data")
+    assert not (project / NAME).exists()  # nothing is demanded under `none`
+    choosing(project, "default")
+    compose.run(project / "data")
+    policy = acceptance(read_yaml(Path("params.yaml")))
+    seen = first_seen(policy.hash)
+    assert seen is not None
+    compose.run(project / "data")
+    compose.run(project / "data")
+    assert first_seen(policy.hash) == seen
+    assert len((project / NAME).read_text("utf-8").splitlines()) == 1
+
+
+def test_a_policy_whose_line_was_lost_is_seen_again(project: Path) -> None:
+    choosing(project, "default")
+    compose.run(project / "data")
+    (project / NAME).unlink()
+    compose.run(project / "data")
+    assert (project / NAME).is_file()
+
+
+def test_a_text_deep_in_a_policy_that_cannot_be_written_is_refused(project: Path) -> None:
+    rule = {"name": "\ud800", "metric": "recall", "bound": 0.5}
+    params = composed(ROOT / "conf", ["experiment=fixture"])
+    params["acceptance"] = {"policy": "mine", "rules": [rule]}
+    with pytest.raises(ConfigError, match=r"acceptance\.rules: expected text in UTF-8"):
+        validate(params)

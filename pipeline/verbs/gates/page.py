@@ -4,7 +4,7 @@ from pipeline.contract.words import counted
 from pipeline.verbs.gates.judged import Candidate, Comparison, Held, Rule
 from pipeline.verbs.terminal.text import Line, Style, clean, listed, padded, wrapped
 
-MOST = 8
+MOST = 6
 """Ids of one list that are named; the rest are counted."""
 
 PASSES = 10
@@ -42,9 +42,9 @@ def word(rule: Rule) -> str:
 
 
 def numbers(rule: Rule) -> str:
-    """`-0.0500, bound delta ≥ -0.02, n = 120`; not cleaned."""
+    """`-0.0500, bound delta ≥ -0.02, n=120`; not cleaned."""
     n = "n/a" if rule.n is None else f"{rule.n:,}"
-    return f"{shown(rule.measured)}, bound {rule.bound}, n = {n}"
+    return f"{shown(rule.measured)}, bound {rule.bound}, n={n}"
 
 
 def shown(number: float | None) -> str:

@@ -1,0 +1,135 @@
+"""The verb `gate`: its exit codes, its screen, and the files that it writes."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.__main__ import main
+from tests.verbs.gates.documents import compared, ruled, written
+
+NO_POLICY = compared(acceptance={"policy": "none"}, verdict=None)
+NO_POLICY["candidates"]["branch"]["acceptance"] = None
+FAILED = compared(
+    ruled("leaks", "pass", measured=0, bound="≤ 0"),
+    ruled(
+        outcome="fail", questions=[f"q{at}" for at in range(11)], why="1 question n/a on a side",
+        follow_up="look at the causes",
+    ),
+    verdict="reject",
+    worse=("q1", "q2"),
+)  # fmt: skip
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def gated(here: Path, document: Any, *words: str) -> int:
+    written(here / "data" / "compare" / "comparison.json", document)
+    return main(["gate", *words])
+
+
+@pytest.mark.parametrize(
+    ("outcome", "verdict", "code"),
+    [("pass", "accept", 0), ("fail", "reject", 1), ("unmeasurable", "unmeasurable", 2)],
+)
+def test_the_exit_code_is_the_verdict(here: Path, outcome: str, verdict: str, code: int) -> None:
+    assert gated(here, compared(ruled(outcome=outcome), verdict=verdict)) == code
+
+
+def test_the_screen_has_the_verdict_first_then_what_was_not_met(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert gated(here, FAILED) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "REJECT: policy mine, against main",
+        "branch: reject",
+        "  fail          recall holds: -0.0500, bound delta ≥ -0.02, n=120; 1 question",
+        "                n/a on a side",
+        "                at q0, q1, q2, q3, q4, q5, and 5 more",
+        "                then: look at the causes",
+        "  pass          leaks: 0, bound ≤ 0, n=120",
+        "  2 questions worse: q1, q2",
+    ]
+
+
+def test_a_policy_first_seen_after_the_scores_is_marked_everywhere(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    late = {"first_seen": "2026-05-05T00:00:00+00:00", "after_scores": True}
+    document = compared(ruled(), acceptance=late)
+    assert gated(here, document, "--junit", "g.xml", "--markdown", "g.md") == 0
+    said = "first seen after the scores"
+    assert said in capsys.readouterr().out
+    assert said in (here / "g.md").read_text("utf-8")
+    assert '<property name="after_scores" value="True" />' in (here / "g.xml").read_text("utf-8")
+
+
+def test_no_candidate_is_unmeasurable(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = compared() | {"candidates": {}, "verdict": None}
+    assert gated(here, document, "--junit", "g.xml", "--markdown", "g.md") == 2
+    assert "no candidate to judge" in capsys.readouterr().out
+    assert 'errors="1"' in (here / "g.xml").read_text("utf-8")
+
+
+def test_another_comparison_is_read_where_it_is_named(here: Path) -> None:
+    path = written(here / "other.json", compared(ruled()))
+    assert main(["gate", "--comparison", str(path)]) == 0
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        (NO_POLICY, "expected a policy, got 'none'"),
+        (compared(ruled(outcome="fail")), "expected the verdict that the rules of 'branch' come"),
+        (compared(ruled()) | {"verdict": "reject"}, "expected the worst of its candidates, accept"),
+        ({"schema_version": 1}, "expected a comparison, version 2"),
+        ({}, "expected a comparison, version 2"),
+        ([], "expected a comparison, version 2"),
+        (compared(ruled(outcome="maybe")), "expected a comparison, version 2"),
+        (compared(ruled(n="many")), "expected a comparison, version 2"),
+    ],
+)
+def test_what_cannot_be_judged_by_is_bad_input(
+    here: Path, capsys: pytest.CaptureFixture[str], document: Any, said: str
+) -> None:
+    assert gated(here, document) == 3
+    assert said in capsys.readouterr().err
+
+
+def test_no_comparison_is_bad_input_with_the_way_out(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["gate"]) == 3
+    assert "`python -m pipeline` makes one" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--junit", ""], ["--markdown", " "], ["more"], ["--x"]])
+def test_words_that_are_not_right_are_bad_input(here: Path, words: list[str]) -> None:
+    assert gated(here, compared(ruled()), *words) == 3
+
+
+def test_a_tolerance_that_ended_since_fails_its_rule(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    leave = [{"question": "q7", "reason": "known", "until": "2020-01-01"}]
+    assert gated(here, compared(ruled(tolerated=leave))) == 1
+    out = capsys.readouterr().out
+    assert "REJECT" in out
+    assert "tolerances ended: q7 on 2020-01-01" in " ".join(out.split())
+
+
+def test_a_rule_that_warns_is_shown_as_a_warning(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert gated(here, compared(ruled(outcome="fail", severity="warn"))) == 0
+    assert "  warning       recall holds" in capsys.readouterr().out
+
+
+def test_many_rules_that_pass_are_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = [ruled(f"r{at}") for at in range(30)]
+    assert gated(here, compared(*rules)) == 0
+    assert "  pass          30 rules" in capsys.readouterr().out.splitlines()
