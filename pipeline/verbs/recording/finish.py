@@ -28,6 +28,7 @@ class Finished:
     made: Made
     counts: dict[str, int]
     missing: list[Key]
+    claims: bool
     replaced: int
 
 
@@ -105,7 +106,7 @@ def finish(
         with replacing(words.report) as temporary, temporary.open("wb") as file:
             file.writelines(msgspec.json.encode(one) + b"\n" for one in detail)
     asked = [one.question_id for one in opened.questions.rows]
-    return Finished(made, counts, absent(made.part, asked), replaced)
+    return Finished(made, counts, absent(made.part, asked), opened.claims, replaced)
 
 
 def _detail(

@@ -29,7 +29,7 @@ def summary(done: Finished, where: str, width: int, extra: Sequence[str] = ()) -
     system = rows[0].system if rows else "nobody"
     replaced = f", in the place of {done.replaced:,}" if done.replaced else ""
     lines = [f"wrote {counted(len(rows), 'response')} of {system} to {where}{replaced}"]
-    lines += [f"  {one}" for one in (*extra, *_found(done))]
+    lines += [f"  {one}" for one in (*extra, *_found(done), *_next(done))]
     plain = [Line(line) for one in lines for line in wrapped(clean(one), width, rest="    ")]
     marked = [*_missing(done), *_failed(rows)]
     return plain + [
@@ -64,17 +64,23 @@ def _found(done: Finished) -> list[str]:
         answers = counted(counts["citations as claims"], "answer")
         lines.append(f"citations of {answers}, each as one claim")
     if counts.get("citations in words"):
-        lines.append(
-            "marks [n] stay in the words: the set has claims of its own, which a model as "
-            "judge reads (judge=openai)"
-        )
+        lines.append("marks [n] stay in the words, where the judge reads them")
     if counts.get("citations lost"):
         answers = counted(counts["citations lost"], "answer")
         lines.append(
-            f"citations of {answers} are left out: the set has claims of its own, and these "
-            "name none"
+            f"citations of {answers} are left out: they name no claim, and the set expects some"
         )
     return lines
+
+
+def _next(done: Finished) -> list[str]:
+    """How answers in words are scored, where claims are expected of them."""
+    if not done.claims:
+        return []
+    return [
+        "the set expects claims, and answers in words need a model that reads them: "
+        "judge=openai; or score retrieval alone: question_set.claims=false"
+    ]
 
 
 def _missing(done: Finished) -> list[str]:
