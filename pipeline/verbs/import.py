@@ -42,6 +42,7 @@ from pipeline.verbs.recording import finish
 from pipeline.verbs.recording.opened import opened
 from pipeline.verbs.recording.rows import Row
 from pipeline.verbs.recording.summary import summary
+from pipeline.verbs.run import in_project
 from pipeline.verbs.terminal.arguments import Arguments
 from pipeline.verbs.terminal.text import columns, emit
 
@@ -69,6 +70,7 @@ def main(argv: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has t
     for name in ("--experiment", "--retriever"):
         parser.add_argument(name, metavar="NAME")
     words = parser.parse_args(argv)
+    in_project()
     if words.format != "mlflow" and (words.experiment or words.retriever):
         parser.error("--experiment or --retriever, which are for mlflow")
     made = opened(words.set, words.documents)

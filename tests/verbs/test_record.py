@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from pipeline.adapters.datasets.jsonl import Jsonl
 from pipeline.contract.files import read_json
 from pipeline.stages.freeze import examine
 from tests.finished import finish, hand_in
+from tests.project import Project
 from tests.sets import SETTINGS
 from tests.verbs.recording.conftest import KEY, ROOT, project, system
 from tests.verbs.recording.live import fixture, record, responses, source
@@ -84,7 +86,7 @@ def test_the_same_command_asks_nobody_again(set_: Path, system: System, tmp_path
     ],
 )
 def test_another_request_or_revision_asks_everything_anew(
-    set_: Path, system: System, tmp_path: Path, changed: dict[str, dict[str, object]]
+    set_: Path, system: System, tmp_path: Path, changed: dict[str, dict[str, Any]]
 ) -> None:
     record(set_, source(tmp_path, system.url))
     assert record(set_, source(tmp_path, system.url, **changed), "--replace") == 0
@@ -130,7 +132,7 @@ def test_the_secret_stands_nowhere(
 def test_faults_that_pass_are_got_over(set_: Path, system: System, tmp_path: Path) -> None:
     system.faults = iter(["500", "429", "cut", "broken", "hang"])
     assert record(set_, source(tmp_path, system.url, calls={"retries": 9})) == 0
-    assert {row["status"] if "status" in row else "ok" for row in responses(set_)} == {"ok"}
+    assert {row.get("status", "ok") for row in responses(set_)} == {"ok"}
     assert sum(row["attempts"] for row in responses(set_)) == 9
 
 
@@ -325,3 +327,73 @@ def test_the_note_says_how_they_came_and_holds_no_secret(
     assert note["source"]["http"]["secrets"] == {"X-Key": "{RAG_KEY}"}
     assert note["counts"] == {"id": 8}
     assert (note["responses"], note["near"], note["taken_as_near"]) == (4, None, [])
+
+
+def test_a_server_is_given_the_time_it_asks_for(set_: Path, system: System, tmp_path: Path) -> None:
+    system.faults = iter(["429"])
+    began = time.monotonic()
+    assert record(set_, source(tmp_path, system.url)) == 0
+    assert time.monotonic() - began >= 1
+    assert len(system.seen) == 5
+
+
+def test_no_server_stretches_a_try_byte_by_byte(set_: Path, system: System, tmp_path: Path) -> None:
+    system.faults = iter(["drip"] * 4)
+    began = time.monotonic()
+    calls = {"timeout": 0.5, "retries": 0, "concurrency": 4}
+    assert record(set_, source(tmp_path, system.url, calls=calls), "--first", "3") == 4
+    assert time.monotonic() - began < 4
+
+
+def test_a_store_that_is_none_is_said_and_left_alone(
+    set_: Path, system: System, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".rag-assay").mkdir()
+    (tmp_path / ".rag-assay" / "calls.sqlite").write_bytes(b"no database, whatever it is" * 99)
+    assert record(set_, source(tmp_path, system.url)) == 4
+    assert "expected a store of calls" in capsys.readouterr().err
+    assert system.seen == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"), [("half \ud800", 3), ("", 0), (None, 3), (7, 3), ("\u202e\x1b[31m", 0)]
+)
+def test_odd_answers_are_kept_or_refused_and_are_no_bug(
+    set_: Path, system: System, tmp_path: Path, answer: Any, code: int
+) -> None:
+    system.reply = lambda body: {"documents": [], "answer": answer}
+    assert record(set_, source(tmp_path, system.url)) == code
+
+
+def test_a_set_with_faults_asks_nobody(
+    set_: Path, system: System, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (set_ / "questions.jsonl").open("a") as file:
+        file.write('{"question_id": "launch", "text": " "}\n')
+    assert record(set_, source(tmp_path, system.url)) == 3
+    assert "nothing was asked and nothing written" in capsys.readouterr().err
+    (set_ / "questions.jsonl").write_text("")
+    assert record(set_, source(tmp_path, system.url)) == 3
+    assert record(tmp_path / "nowhere", source(tmp_path, system.url)) == 3
+    assert record(set_, tmp_path / "nowhere.yaml") == 3
+    assert system.seen == []
+
+
+@pytest.mark.slow
+def test_a_recorded_system_is_validated_and_scored_in_a_project(
+    system: System, tmp_path: Path
+) -> None:
+    made = Project.at(tmp_path / "project")
+    made = Project(made.folder, {"RAG_KEY": KEY, "no_proxy": "*", "DVC_ROOT": str(made.folder)})
+    set_ = fixture(made.folder / "data" / "raw" / "mine")
+    live = source(tmp_path, system.url)
+    made.pipeline("record", "--system", "A", "--set", "data/raw/mine", "--from", str(live))
+    words = ("experiment=recorded", "dataset.path=data/raw/mine", "cutoff=2", "tracker=none")
+    printed = made.pipeline("validate", *words)
+    assert "data and configuration are good" in printed
+    assert "4 responses of 1 systems" in printed
+    made.pipeline(*words, code=3)  # labels cannot read words, as the verb said
+    made.pipeline(*words, "question_set.claims=false")
+    assert made.metrics()["A"]["recall"]["macro"] == pytest.approx(1 / 3)
+    assert set_.joinpath("responses.note.json").is_file()
+    assert made.git("status", "--porcelain", "--", ".rag-assay") == ""

@@ -100,11 +100,11 @@ def _plain(reply: Any) -> str:
         kind = type(reply).__name__
         raise UnreadError(f"expected a mapping with retrieved and answer, got {kind}")
     try:
-        return canonical(dict(reply))
+        return canonical(dict(reply)).encode().decode()  # half characters are none
     except (TypeError, ValueError) as error:
         raise UnreadError(f"expected a reply of plain values, got {error}") from error
 
 
 def _failed(error: str, latency: float, *, passing: bool) -> Attempt:
-    line = " ".join(error.split())[:SHOWN]
+    line = " ".join(error.split())[:SHOWN].encode(errors="backslashreplace").decode()
     return Attempt(ok=False, status=None, error=line, latency_s=latency, passing=passing)

@@ -64,14 +64,20 @@ class Out:
         with _alone():
             replaced = self.check()
             others, _ = self._others()
-            notes = read_json(self.note) if self.note.is_file() else {}
-            write_json(self.note, {**notes, self.system: note})
+            write_json(self.note, {**self._notes(), self.system: note})
             with replacing(self.path) as temporary, temporary.open("wb") as file:
                 for line in others:
                     file.write(line + b"\n")
                 for response in responses:
                     file.write(msgspec.json.encode(response) + b"\n")
         return replaced
+
+    def _notes(self) -> dict[str, Any]:
+        """What is noted of all systems; nothing where somebody broke the file."""
+        try:
+            return dict(read_json(self.note))
+        except (OSError, ValueError, TypeError):
+            return {}
 
     def _others(self) -> tuple[list[bytes], int]:
         """Lines of other systems as they stand, and the number of this one's."""

@@ -3,7 +3,7 @@
 import json
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import repeat
@@ -55,10 +55,8 @@ class Handler(BaseHTTPRequestHandler):
             self.system.seen.append(body)
             self.system.headers.append(dict(self.headers.items()))
             fault = next(self.system.faults, None)
-        try:
+        with suppress(BrokenPipeError, ConnectionResetError):
             self.reply(body, fault)
-        except (BrokenPipeError, ConnectionResetError):
-            pass
 
     def reply(self, body: Body, fault: str | None) -> None:
         made = json.dumps(self.system.reply(body)).encode()
@@ -73,6 +71,15 @@ class Handler(BaseHTTPRequestHandler):
             self.sent(200, made, length=len(made) + 9)
         elif fault == "broken":
             self.sent(200, made[: len(made) // 2])
+        elif fault == "drip":
+            self.send_response(200)
+            self.send_header("Content-Length", str(len(made)))
+            self.end_headers()
+            for at in range(len(made)):
+                if self.system.closing.wait(0.1):
+                    return
+                self.wfile.write(made[at : at + 1])
+                self.wfile.flush()
         elif fault == "echo":
             self.sent(200, made[:-1] + f', "echo": "{self.headers["X-Key"]}"}}'.encode())
         else:
@@ -80,6 +87,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def sent(self, status: int, body: bytes, *, length: int | None = None) -> None:
         self.send_response(status)
+        if status == 429:
+            self.send_header("Retry-After", "1")
         if status == 302:
             self.send_header("Location", f"{self.system.url}/elsewhere")
         self.send_header("Content-Length", str(len(body) if length is None else length))
