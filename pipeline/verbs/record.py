@@ -31,6 +31,7 @@ several documents, is listed, and nothing is written.
 Beside the responses lies a note of the same name, .note.json, on how they came.
 """
 
+from argparse import Namespace
 from importlib.resources import files
 from pathlib import Path
 
@@ -60,16 +61,7 @@ def main(argv: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has t
     if argv == ["--example"]:
         print((files("pipeline.verbs") / "template" / EXAMPLE).read_text("utf-8"), end="")
         return OK
-    parser = Arguments("record")
-    finish.options(parser)
-    parser.add_argument("--from", dest="source", metavar="FILE", type=Path, required=True)
-    parser.add_argument("--repeats", metavar="N", type=int, default=1)
-    parser.add_argument("--split", choices=("dev", "heldout", "all"), default="all")
-    parser.add_argument("--first", metavar="N", type=int)
-    words = parser.parse_args(argv)
-    for name in ("repeats", "first"):
-        if getattr(words, name) is not None and getattr(words, name) < 1:
-            parser.error(f"--{name} {getattr(words, name)}, which is not 1 or more")
+    words = _words(argv)
     in_project()
     source = read(words.source)
     made = opened(words.set, words.documents)
@@ -96,3 +88,17 @@ def main(argv: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has t
         extra.append("the same command with --replace asks again what failed")
     emit(summary(done, str(out.path), columns(), extra))
     return OK
+
+
+def _words(argv: list[str]) -> Namespace:
+    parser = Arguments("record")
+    finish.options(parser)
+    parser.add_argument("--from", dest="source", metavar="FILE", type=Path, required=True)
+    parser.add_argument("--repeats", metavar="N", type=int, default=1)
+    parser.add_argument("--split", choices=("dev", "heldout", "all"), default="all")
+    parser.add_argument("--first", metavar="N", type=int)
+    words = parser.parse_args(argv)
+    for name in ("repeats", "first"):
+        if getattr(words, name) is not None and getattr(words, name) < 1:
+            parser.error(f"--{name} {getattr(words, name)}, which is not 1 or more")
+    return words

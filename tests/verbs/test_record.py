@@ -107,7 +107,10 @@ def test_other_paths_and_handling_read_the_kept_replies(
     set_: Path, system: System, tmp_path: Path
 ) -> None:
     record(set_, source(tmp_path, system.url))
-    other = {"reply": {"answer": "$.documents[0].text"}, "calls": {"concurrency": 1}}
+    other: dict[str, Any] = {
+        "reply": {"answer": "$.documents[0].text"},
+        "calls": {"concurrency": 1},
+    }
     assert record(set_, source(tmp_path, system.url, **other), "--replace") == 0
     assert len(system.seen) == 4
     assert responses(set_)[0]["answer"] == "x"

@@ -3,7 +3,6 @@
 Source: mlflow.entities.Trace.to_dict and Document of MLflow 3.
 """
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,14 +10,15 @@ from typing import Any
 from pipeline.adapters.trackers.recorded import traces
 from pipeline.contract.errors import Fault
 from pipeline.contract.records import Collection
+from pipeline.verbs.importing.spans import attribute, latency, parent, retrievers, spans
 from pipeline.verbs.importing.values import WrongError, document, objects, text
 from pipeline.verbs.recording.rows import Item, Row
 
+NAMED = ("doc_id", "doc_uri")
+"""Keys of a document's metadata that name it, where it has no id."""
 ASKED = ("question", "query", "user_input", "input", "inputs", "prompt", "q")
 ANSWERED = ("answer", "response", "output", "outputs", "text", "result")
 """Keys under which inputs and outputs that are no text hold it."""
-
-Span = dict[str, Any]
 
 
 def read(path: Path, retriever: str | None, collection: Collection) -> list[Row]:
@@ -60,61 +60,28 @@ def _rows(
 
 
 def _row(value: Any, file: str, number: int, retriever: str | None) -> Row:
-    spans = _spans(value)
-    roots = [span for span in spans if not _parent(span)]
+    found = spans(value)
+    roots = [span for span in found if not parent(span)]
     if len(roots) != 1:
         raise WrongError("one root span in a trace", f"{len(roots)}")
     failed = "ERROR" in str((roots[0].get("status") or {}).get("code", ""))
-    found = _retrievers(spans, retriever)
-    if len(found) != 1 and not (failed and not found):
-        hint = " (--retriever names the one that counts)" if found else ""
-        raise WrongError(f"one span of type RETRIEVER{hint}", f"{len(found)}")
+    ranked = retrievers(found, retriever)
+    if len(ranked) != 1 and not (failed and not ranked):
+        hint = " (--retriever names the one that counts)" if ranked else ""
+        raise WrongError(f"one span of type RETRIEVER{hint}", f"{len(ranked)}")
     message = str((roots[0].get("status") or {}).get("message") or "")
     return Row(
         file,
         number,
         question_id=_question_id(value),
-        question=_words(_attribute(roots[0], "mlflow.spanInputs"), ASKED, "inputs of the root"),
-        items=tuple(_items(_attribute(found[0], "mlflow.spanOutputs"))) if found else None,
+        question=_words(attribute(roots[0], "mlflow.spanInputs"), ASKED, "inputs of the root"),
+        items=tuple(_items(attribute(ranked[0], "mlflow.spanOutputs"))) if ranked else None,
         answer=None
         if failed
-        else _words(_attribute(roots[0], "mlflow.spanOutputs"), ANSWERED, "outputs of the root"),
+        else _words(attribute(roots[0], "mlflow.spanOutputs"), ANSWERED, "outputs of the root"),
         error=(" ".join(message.split())[:300] or "its trace says ERROR") if failed else None,
-        latency_s=_latency(roots[0]),
+        latency_s=latency(roots[0]),
     )
-
-
-def _spans(value: Any) -> list[Span]:
-    data = value.get("data", value) if isinstance(value, dict) else None
-    spans = data.get("spans") if isinstance(data, dict) else None
-    if not isinstance(spans, list) or not all(isinstance(span, dict) for span in spans):
-        raise WrongError("a trace with data.spans", "something else")
-    return spans
-
-
-def _parent(span: Span) -> Any:
-    return span.get("parent_span_id") or span.get("parent_id")
-
-
-def _attribute(span: Span, name: str) -> Any:
-    """An attribute, which the trace keeps as JSON in a text."""
-    attributes = span.get("attributes")
-    value = attributes.get(name) if isinstance(attributes, dict) else None
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value
-
-
-def _retrievers(spans: list[Span], name: str | None) -> list[Span]:
-    """RETRIEVER spans of that name; of any name those that are no part of another one."""
-    found = [span for span in spans if _attribute(span, "mlflow.spanType") == "RETRIEVER"]
-    if name is not None:
-        return [span for span in found if span.get("name") == name]
-    ids = {span.get("span_id") for span in found}
-    return [span for span in found if _parent(span) not in ids]
 
 
 def _question_id(value: Any) -> str | None:
@@ -146,15 +113,10 @@ def _items(outputs: Any) -> Iterator[Item]:
         metadata = one.get("metadata")
         named = one.get("id")
         if named is None and isinstance(metadata, dict):
-            named = metadata.get("doc_id")
+            named = next(
+                (metadata[key] for key in NAMED if isinstance(metadata.get(key), str)), None
+            )
         yield Item(
             text(named, f"outputs[{at}].id"),
             text(one.get("page_content"), f"outputs[{at}].page_content"),
         )
-
-
-def _latency(root: Span) -> float | None:
-    try:
-        return (int(root["end_time_unix_nano"]) - int(root["start_time_unix_nano"])) / 1e9
-    except (KeyError, TypeError, ValueError):
-        return None

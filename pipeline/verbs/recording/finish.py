@@ -2,7 +2,7 @@
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from pipeline.contract.files import replacing
 from pipeline.verbs.recording.asked import Questions
 from pipeline.verbs.recording.opened import Opened
 from pipeline.verbs.recording.placing import Place, Placing
-from pipeline.verbs.recording.responses import Made, Making, cited_documents
+from pipeline.verbs.recording.responses import Made, Making
 from pipeline.verbs.recording.rows import Row
 from pipeline.verbs.recording.written import Out
 
@@ -87,12 +87,8 @@ def finish(
     if faults or placed.faults:
         raise DataError([*faults, *placed.faults], remedy=remedy)
     named = [id_ for id_ in ids if id_ is not None]
-    cited = [
-        replace(row, citations=cited_documents(row, places))
-        for row, places in zip(rows, placed.places, strict=True)
-    ]
     making = Making(words.system, opened, words.collapse, marks)
-    made = making.make(cited, named, placed.places)
+    made = making.make(rows, named, placed.places)
     if made.faults:
         raise DataError(made.faults, remedy=remedy)
     counts = {**placed.counts, **made.counts}

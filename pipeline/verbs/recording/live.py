@@ -5,10 +5,11 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from pipeline.calls.attempt import Reply
-from pipeline.calls.call import Call, Target
+from pipeline.calls.call import Call, Message, Target
 from pipeline.calls.subject import about
 from pipeline.checks.questions import in_split
 from pipeline.contract.errors import ConfigError
+from pipeline.contract.records import Question
 from pipeline.verbs.recording.asking import KIND, Asking
 from pipeline.verbs.recording.http import Endpoint
 from pipeline.verbs.recording.opened import Opened
@@ -42,22 +43,19 @@ def system_of(source: Source, system: str, made: Opened) -> tuple[Asking, Readin
 def outputs(
     asking: Asking, reading: Reading, made: Opened, words: Any
 ) -> tuple[list[Row], list[Reply], int]:
-    """Put every question, and read the replies; with how many the store had."""
+    """Put every question, and read the replies; with how many the store had.
+
+    Raises:
+        ConfigError: there is no question, or nothing can be read of any reply.
+        EndpointError: the system refuses every call, or nobody is there.
+    """
     chosen = in_split(made.questions, words.split)
+    if not chosen.rows:
+        raise ConfigError("--split", expected="one that has questions", got=words.split)
     count = min(words.first or len(chosen.rows), len(chosen.rows))
     places = [(at, repeat) for repeat in range(1, words.repeats + 1) for at in range(count)]
-    calls = [
-        Call(
-            KIND,
-            asking.target.settings["revision"],
-            (
-                {"role": "question", "content": chosen.rows[at].text},
-                {"role": "question_id", "content": chosen.rows[at].question_id},
-            ),
-            repeat,
-        )
-        for at, repeat in places
-    ]
+    revision = asking.target.settings["revision"]
+    calls = [Call(KIND, revision, _asked(chosen.rows[at]), repeat) for at, repeat in places]
     with about(made.name):
         replies, kept = asking.replies(calls)
     asked = [
@@ -65,10 +63,17 @@ def outputs(
         for at, repeat in places
     ]
     rows = [_read(row, reply, reading) for row, reply in zip(asked, replies, strict=True)]
-    if replies and all((row.error or "").startswith(UNREAD) for row in rows):
+    if all((row.error or "").startswith(UNREAD) for row in rows):
         got = (rows[0].error or "").removeprefix(UNREAD)
         raise ConfigError("reply", expected="what the paths name in the replies", got=got)
     return rows, replies, kept
+
+
+def _asked(question: Question) -> tuple[Message, ...]:
+    return (
+        {"role": "question", "content": question.text},
+        {"role": "question_id", "content": question.question_id},
+    )
 
 
 def _read(asked: Row, reply: Reply, reading: Reading) -> Row:

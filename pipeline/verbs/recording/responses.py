@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipeline.adapters.answerers.marks import MARK
 from pipeline.checks.complete import check_repeats
@@ -63,7 +63,8 @@ class Making:
                 doc_ids = [place.doc_id for place in placed]
                 ranked = ranking(doc_ids, row.items)
                 self._fold(made, row, doc_ids, ranked)
-            made.part.add(self._response(made, row, id_, ranked), row.file, row.line)
+            cited = replace(row, citations=_cited(row, placed))
+            made.part.add(self._response(made, cited, id_, ranked), row.file, row.line)
         made.faults = by_place([*made.faults, *self._check(made.part)])
         return made
 
@@ -133,7 +134,7 @@ class Making:
         return [*found, *check_repeats(part, None)]
 
 
-def cited_documents(row: Row, placed: Sequence[Place] | None) -> tuple[str, ...] | None:
+def _cited(row: Row, placed: Sequence[Place] | None) -> tuple[str, ...] | None:
     """Citations of a row with names of what it retrieved as the documents those are."""
     if row.citations is None or placed is None:
         return row.citations

@@ -45,7 +45,11 @@ def document(text: str, named: str | None = None, **metadata: Any) -> dict[str, 
 
 GOOD = [
     trace({"question": OPEN, "k": 2}, [document(HOURS), document("nine coins")], "At eight."),
-    trace(PRICE, [document("x", "boats"), document("y", doc_id="hours")], {"answer": "Nine."}),
+    trace(
+        PRICE,
+        [document("x", "boats"), document("y", doc_id=3, doc_uri="hours")],
+        {"answer": "Nine."},
+    ),
 ]
 
 

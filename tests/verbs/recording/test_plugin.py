@@ -100,9 +100,15 @@ def test_another_version_of_its_package_is_asked_anew(
     path = live(tmp_path, "mine")
     record(set_, path)
     asked = importlib.import_module("my_system").calls
-    assert asked == ["What?", "odd?", "odd?"]
+    assert sorted(asked) == ["What?", "odd?", "odd?"]
     record(set_, path, "--replace")
-    assert asked == ["What?", "odd?", "odd?", "odd?", "odd?"]  # what failed, and nothing else
+    assert sorted(asked) == [
+        "What?",
+        "odd?",
+        "odd?",
+        "odd?",
+        "odd?",
+    ]  # what failed, and nothing else
     installed("1.1")
     record(set_, path, "--replace")
     assert asked.count("What?") == 2
