@@ -26,6 +26,8 @@ VERBS = {
     "run": "run the pipeline and print its results (the default verb)",
     "validate": "say whether data and configuration are good; writes nothing",
     "init": "write a template for data of your own: init DIR",
+    "record": "ask a live system a set's questions: record --system NAME …",
+    "import": "take answers from another tool's file: import FORMAT FILE …",
     "compare": "set sides against each other: compare BASELINE CANDIDATE …",
     "show": "open one question in the terminal: show QUESTION",
     "gate": "hold a comparison to its acceptance policy; exit code 1: rejected",

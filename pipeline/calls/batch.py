@@ -4,10 +4,10 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from pipeline.calls.attempt import Attempt, Prices
 from pipeline.calls.call import Call, Target
-from pipeline.calls.endpoint import Endpoint
 from pipeline.calls.progress import Bar
 from pipeline.calls.store import Store
 from pipeline.calls.waits import Rate, backoff
@@ -39,6 +39,14 @@ class Handling:
     retries: int
 
 
+class Asked(Protocol):
+    """Whoever can be asked once; what goes wrong is part of the attempt, never raised."""
+
+    def attempt(self, call: Call, seconds: float) -> Attempt:
+        """Ask, and wait so many seconds at most."""
+        ...
+
+
 @dataclass
 class Batch:
     """Calls under way.
@@ -55,7 +63,7 @@ class Batch:
     target: Target
     handling: Handling
     prices: Prices
-    endpoint: Endpoint
+    endpoint: Asked
     store: Store
     answered: bool
     stop: threading.Event = field(default_factory=threading.Event)

@@ -5,7 +5,7 @@ from urllib.parse import unquote, urlsplit
 
 from pipeline.adapters.trackers.mlflow import Mlflow
 from pipeline.adapters.trackers.store import locate
-from pipeline.adapters.trackers.sweep import Logged, client_of, logged
+from pipeline.adapters.trackers.sweep import Logged, connected, logged
 from pipeline.contract.files import replacing, root
 
 KEPT = ".rag-assay/sides"
@@ -32,7 +32,7 @@ def fetched(tracker: Mlflow, run: Logged) -> Path:
     folder = root() / KEPT / run.run_id
     if folder.is_dir():
         return folder
-    with client_of(locate(tracker.uri), "it to give the run's files") as client:
+    with connected(locate(tracker.uri), "it to give the run's files") as client:
         uri = urlsplit(client.get_run(run.run_id).info.artifact_uri)
         if uri.scheme in ("", "file"):
             return Path(unquote(uri.path))

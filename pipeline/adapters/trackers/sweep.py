@@ -38,7 +38,7 @@ def logged(tracker: Mlflow) -> list[Logged]:
     store = locate(tracker.uri)
     if store.database is not None and not store.database.exists():
         return []
-    with client_of(store, "it to give its runs") as client:
+    with connected(store, "it to give its runs") as client:
         experiment = client.get_experiment_by_name(tracker.experiment)
         if experiment is None:
             return []
@@ -63,15 +63,15 @@ def attach(tracker: Mlflow, run_ids: Sequence[str], files: Sequence[Path], folde
     Raises:
         EndpointError: the store cannot be reached or refuses.
     """
-    with client_of(locate(tracker.uri), "it to take the files") as client:
+    with connected(locate(tracker.uri), "it to take the files") as client:
         for run_id in run_ids:
             for path in files:
                 client.log_artifact(run_id, str(path), folder)
 
 
 @contextmanager
-def client_of(store: Store, expected: str) -> Iterator[Any]:
-    """MLflow's client of a store, alone with it; what goes wrong there is one line of ours."""
+def connected(store: Store, expected: str) -> Iterator[Any]:
+    """MLflow's client of a store that is there; what it raises is one line of ours."""
     try:
         store.probe()
     except EndpointError as error:

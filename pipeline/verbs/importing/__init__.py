@@ -1,0 +1,1 @@
+"""What other tools keep of a system's outputs, one module a format."""
