@@ -13,9 +13,9 @@ from pipeline.calls.store import Store, place
 from pipeline.calls.subject import subject
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import canonical
+from pipeline.contract.words import counted
 from pipeline.verbs.recording.rows import UNREAD
 from pipeline.verbs.terminal.text import clean
-from pipeline.verbs.terminal.words import counted
 
 KIND = "record"
 FIRST = 3

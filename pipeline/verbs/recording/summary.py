@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from pipeline.checks.responses import named
 from pipeline.contract.records import Response
+from pipeline.contract.words import counted
 from pipeline.verbs.recording.finish import Finished
 from pipeline.verbs.terminal.text import Line, clean, wrapped
-from pipeline.verbs.terminal.words import counted
 
 HOW = {
     "id": "by id", "text": "by whole text", "folded": "by whole text, white space folded",

@@ -14,7 +14,7 @@ from pipeline.adapters.datasets.lines import lines
 from pipeline.contract.errors import ConfigError, DataError
 from pipeline.contract.files import read_json, replacing, root, write_json
 from pipeline.contract.records import Collection, Response
-from pipeline.verbs.terminal.words import counted
+from pipeline.contract.words import counted
 
 
 @dataclass(frozen=True)
