@@ -81,9 +81,10 @@ def run(
         overlap=rubric.overlap,
     )
     bounded = rubric.unresolved != "exclude"
+    verdicts = read(data / "judge", Verdicts)
     ruled = judged(
-        read(data / "judge", Verdicts), tables.answers, tables.statements,
-        tables.questions["question_id"], grounds(tables.questions, tables.relevance),
+        verdicts, tables.answers, tables.statements, tables.questions["question_id"],
+        grounds(tables.questions, tables.relevance, verdicts),
     )  # fmt: skip
     averages = _averages(values, ruled, tables.questions["attributes"], bounded=bounded)
     curve = points(values, ruled, averages, told(data) | settings, bounded=bounded, seed=seed)

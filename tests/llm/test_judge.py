@@ -20,6 +20,7 @@ from pipeline.contract.tables import (
     Documents,
     Evidence,
     Questions,
+    Relevance,
     Statements,
     Verdicts,
     read,
@@ -352,7 +353,7 @@ def test_a_prompt_that_does_not_fit_is_not_sent_and_the_judge_failed(
     said = world.judged(data, server.url, window=20, max_tokens=10)
     assert "the judge failed on 4" in said
     assert not server.seen
-    why = read(data / "judge", Verdicts)["text"][0]
+    why = read(data / "judge", Verdicts).filter(kind="judge_failed")["text"][0]
     assert why.endswith("and the reply up to 10, more than the window of 20")
 
 
@@ -394,6 +395,7 @@ def judge_of(
         answers,
         read(data / "freeze", Questions),
         read(data / "freeze", Claims),
+        read(data / "freeze", Relevance),
         read(data / "freeze", Evidence),
         read(data / "chunk", Chunks),
         read(data / "freeze", Documents),
@@ -426,14 +428,17 @@ def test_marks_and_quotes_of_our_own_answerers_are_read_as_text(data: Path, serv
         (True, None, None, None),  # it failed
     ]
     assert len(server.seen) == 4
-    assert verdicts["question"].unique().sort().to_list() == [0, 2]
+    deflects = verdicts.filter(kind="deflection").select("question", "label").rows()
+    assert deflects == [(0, "No"), (1, "Yes"), (2, "No")]
+    assert verdicts.filter(question=1).height == 1
 
 
 def test_the_judge_fails_on_an_answer_without_words_on_record(data: Path, server: Server) -> None:
     answers = read(data / "answer", Answers).with_columns(answer=pl.lit(None, pl.String))
     statements, verdicts = judge_of(data, server, answers)
     assert statements.select("judged", "claims").rows() == [(False, None)] * 4
-    assert set(verdicts["text"]) == {"no words of the answer are on record"}
+    why = verdicts.filter(kind="judge_failed")["text"]
+    assert why.to_list() == ["no words of the answer are on record"] * 4
     assert not server.seen
 
 
@@ -441,7 +446,8 @@ def test_model_settings_and_prompts_are_what_the_judge_is(server: Server) -> Non
     built = world.model(server.url)
     said = describe(built)
     assert (said["model"], said["temperature"], said["draw"]) == ("m", 0.2, 1)
-    for name in ("prompt_claims", "prompt_support", "prompt_repair"):
-        assert (said[name]["revision"], len(said[name]["sha256"])) == ("1", 64)
+    for name in ("claims", "support", "whole", "factual", "repair"):
+        prompt = said[f"prompt_{name}"]
+        assert (prompt["revision"].isdigit(), len(prompt["sha256"])) == (True, 64)
     assert describe(replace(built, concurrency=1, api_key_env="X", price_input=2.0)) == said
     assert describe(replace(built, temperature=0.0)) != said

@@ -64,7 +64,11 @@ def ruled(*answers: Answer) -> pl.DataFrame:
         schema=Relevance.schema, orient="row",
     )  # fmt: skip
     verdicts = pl.DataFrame(
-        [("A", 1, at, *row, None, None) for at, one in enumerate(answers) for row in _rulings(one)],
+        [
+            ("A", 1, at, *row, None, None, None)
+            for at, one in enumerate(answers)
+            for row in _rulings(one)
+        ],
         schema=Verdicts.schema, orient="row",
     )  # fmt: skip
     rows = pl.DataFrame(
@@ -78,7 +82,7 @@ def ruled(*answers: Answer) -> pl.DataFrame:
         schema={name: Statements.schema[name] for name in ("judged", "citations")},
     )
     ids = pl.Series([f"q{at}" for at in n])
-    return judged(verdicts, rows, statements, ids, grounds(asked, relevance))
+    return judged(verdicts, rows, statements, ids, grounds(asked, relevance, verdicts))
 
 
 def _rulings(one: Answer) -> list[tuple[Any, ...]]:
@@ -243,7 +247,7 @@ def test_what_is_left_out_of_factuality_keeps_its_other_values() -> None:
 
 def test_a_set_that_says_nothing_of_grounding_has_none_of_these() -> None:
     asked = pl.DataFrame({"labelled": [True], "attributes": [[{"key": "grounding", "value": "?"}]]})
-    assert grounds(asked, Relevance.empty()) is None
+    assert grounds(asked, Relevance.empty(), Verdicts.empty()) is None
 
 
 LABELS = st.lists(st.sampled_from((S, U, C, N)), max_size=3).map(tuple)

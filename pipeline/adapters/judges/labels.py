@@ -31,6 +31,7 @@ class Labels:
         answers: pl.DataFrame,
         questions: pl.DataFrame,  # noqa: ARG002 - the port's argument
         claims: pl.DataFrame,
+        relevance: pl.DataFrame,  # noqa: ARG002 - the port's argument
         evidence: pl.DataFrame,
         chunks: pl.DataFrame,
         documents: pl.DataFrame,

@@ -1,8 +1,8 @@
 """What a judge replies: its schemas, and how its words are read against what was asked."""
 
 import re
-from collections.abc import Collection
-from typing import Annotated, Any, TypeVar
+from collections.abc import Collection, Mapping
+from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -11,6 +11,10 @@ BLOCK = re.compile(r"\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*", re.DOTALL)
 """A reply that is one block of code: models without structured output write it so."""
 
 Shape = TypeVar("Shape")
+
+Label = Literal["Supported", "Unsupported", "Contradictory", "No claim"]
+GROUNDED = ("Supported", "Contradictory")
+"""Labels that rest on words of a passage."""
 
 
 class UnreadableError(ValueError):
@@ -40,6 +44,28 @@ class Support(Struct, frozen=True, forbid_unknown_fields=True):
     supported: bool
 
 
+class Whole(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an answer is as a whole."""
+
+    deflects: bool
+    eligible: bool
+
+
+class Fact(Struct, frozen=True, forbid_unknown_fields=True):
+    """A sentence of an answer, from 1, and what the passages with these numbers make of it."""
+
+    sentence: int
+    passages: tuple[int, ...]
+    quote: str
+    label: Label
+
+
+class Facts(Struct, frozen=True, forbid_unknown_fields=True):
+    """Each sentence of an answer, in order."""
+
+    sentences: tuple[Fact, ...]
+
+
 def _shape(**properties: Any) -> dict[str, Any]:
     return {
         "type": "object",
@@ -55,6 +81,14 @@ EXTRACTION_SCHEMA = _shape(
     claims={"type": "array", "items": CLAIM_SCHEMA}, deflects=TRUTH, eligible=TRUTH
 )
 SUPPORT_SCHEMA = _shape(quote=TEXT, supported=TRUTH)
+WHOLE_SCHEMA = _shape(deflects=TRUTH, eligible=TRUTH)
+FACT_SCHEMA = _shape(
+    sentence=WHOLE,
+    passages={"type": "array", "items": WHOLE},
+    quote=TEXT,
+    label={"type": "string", "enum": list(get_args(Label))},
+)
+FACTS_SCHEMA = _shape(sentences={"type": "array", "items": FACT_SCHEMA})
 
 
 def extraction(reply: str, expected: int, marks: Collection[str]) -> Extraction:
@@ -109,6 +143,50 @@ def support(reply: str, passage: str) -> Support:
     if found.supported and not (quote and quote in _even(passage)):
         raise UnreadableError("supported is true, and quote does not stand in the passage")
     return found
+
+
+def whole(reply: str) -> Whole:
+    """Read what a judge says of an answer as a whole.
+
+    Raises:
+        UnreadableError: it is no JSON of the schema.
+    """
+    return _decoded(reply, Whole)
+
+
+def facts(reply: str, sentences: int, passages: Mapping[int, str]) -> Facts:
+    """Read rulings on the sentences of an answer.
+
+    Args:
+        reply: the judge's words.
+        sentences: how many there are.
+        passages: the passages as they were sent, by their numbers.
+
+    Raises:
+        UnreadableError: it is no JSON of the schema; it does not rule on each sentence once and
+            in order; it names a passage that was not sent; or a ruling that rests on words of
+            a passage gives none that stand there, white space and case aside.
+    """
+    found = _decoded(reply, Facts)
+    given = [fact.sentence for fact in found.sentences]
+    if given != list(range(1, sentences + 1)):
+        raise UnreadableError(f"sentences has {given}, not 1 to {sentences}, each once, in order")
+    for at, fact in enumerate(found.sentences):
+        fault = _unfounded(fact, passages)
+        if fault:
+            raise UnreadableError(f"sentences[{at}].{fault}")
+    return found
+
+
+def _unfounded(fact: Fact, passages: Mapping[int, str]) -> str | None:
+    strange = next((n for n in fact.passages if n not in passages), None)
+    if strange is not None:
+        return f"passages has {strange}, no number of a passage"
+    quote = _even(fact.quote)
+    stands = quote and any(quote in _even(passages[n]) for n in fact.passages)
+    if fact.label in GROUNDED and not stands:
+        return f"label is {fact.label}, and quote does not stand in a passage of passages"
+    return None
 
 
 def _decoded(reply: str, shape: type[Shape]) -> Shape:
