@@ -61,7 +61,7 @@ def rulings(verdicts: pl.DataFrame, cases: list[Case], ids: pl.Series, name: str
                 "annotator": name,
                 "metric": kind,
                 "role": "judge",
-                "label": row["label"] and row["label"].lower(),
+                "label": {"Yes": "yes", "No": "no"}.get(row["label"], row["label"]),
                 "system": key[0],
                 "question": by_key[key].question,
                 **_shown(by_key[key], row, words.get((*key, item))),
