@@ -12,10 +12,11 @@ import pytest
 pytest.importorskip("openai")
 
 from pipeline.contract.files import read_json
-from pipeline.contract.results import Judged
+from pipeline.contract.results import Judged, Silences
 from pipeline.contract.tables import Statements, Verdicts, read
 from pipeline.stages.compose import composed
-from pipeline.verbs import judge_report
+from pipeline.verbs import judge_report, show
+from pipeline.verbs.results import show_results
 from pipeline.verbs.stage import ORDER, _arguments
 from tests.annotated import row, written
 from tests.llm.ruled_world import FENCED, judged, scored, until_answers
@@ -340,3 +341,46 @@ def _broken(times: int, wrong: str, when: Callable[[Body], bool]) -> Callable[[B
         return honest(body)
 
     return answer
+
+
+def test_a_question_is_shown_with_every_ruling_its_judge_and_its_evidence(
+    tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setenv("COLUMNS", "80")
+    server.answer = _broken(9, "{", of("factual", "p"))
+    data = run(tmp_path, server)
+    capsys.readouterr()
+    assert show.main(["q"], data) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all(len(line) <= 80 for line in lines)
+    start = lines.index("  rulings by gpt-4o")
+    assert lines[start : start + 11] == [
+        "  rulings by gpt-4o",
+        "    deflects: no; eligible: yes",
+        "    sentence 1: It is P1 [cite_1].",
+        "      relevant passages: Supported by 2",
+        "        “it is P1”",
+        "      all passages: Supported by 2",
+        "        “it is P1”",
+        "    sentence 2: It is P3 [cite_3].",
+        "      relevant passages: Unsupported",
+        "      all passages: Supported by 3",
+        "        “it is P3”",
+    ]
+    assert show.main(["p"], data) == 0
+    page = capsys.readouterr().out
+    assert "    none: the judge's reply cannot be read: Input data was truncated" in page
+
+
+def test_an_answer_whose_claims_are_on_record_and_that_deflects_is_listed(
+    tmp_path: Path, server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = run(tmp_path, server)
+    # r says in words that it does not know, which GaRAGe's record keeps as an answer
+    assert read(data / "score", Silences).rows() == [("human", 1, "r", False, True)]
+    show_results(data)
+    page = capsys.readouterr().out
+    assert "abstention and judged deflection disagree on 1 answer\n  r, human: claims on" in page
+    assert show.main(["r"], data) == 0
+    assert "  abstention and deflection disagree: claims on record" in capsys.readouterr().out

@@ -6,9 +6,10 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.adapters.judges.rulings import annotator
 from pipeline.contract.files import read_json
 from pipeline.contract.repeats import answered
-from pipeline.contract.results import Judged, PerQuestion
+from pipeline.contract.results import Judged, PerQuestion, Silences
 from pipeline.contract.tables import (
     Answers,
     Chunks,
@@ -38,6 +39,7 @@ class Case:
     `answers`, `statements`, `values` and `contexts` (the visible chunks of each, None where
     the ranking was lost) are aligned, in order of system and repeat; where there are
     verdicts, which `verdicts` lists for all answers, `values` hold those of Judged too.
+    `silences` are those answers on which record and judge disagree, `judge` is its name.
     `labels` are what the votes of `relevance` and `support` come to, `overlap` how many
     characters a chunk has to share with a marked span, `looks` how often held-out questions
     of this set were opened.
@@ -53,6 +55,8 @@ class Case:
     values: list[Row]
     contexts: list[list[int] | None]
     verdicts: list[Row]
+    silences: list[Row]
+    judge: str
     chunks: dict[int, Row]
     documents: dict[int, Row]
     labels: Labels
@@ -145,6 +149,8 @@ def open_case(data: Path, question: Row) -> Case:
         values=values,
         contexts=contexts,
         verdicts=_rows(data / "judge", Verdicts, code),
+        silences=_rows(score, Silences, pl.col("question_id") == question["question_id"]),
+        judge=annotator(read_json(data / "judge" / "settings.json")["judge"]),
         chunks={row["chunk"]: row for row in chunks},
         documents={row["doc"]: row for row in documents},
         labels=labels_of(relevance, support, claims, rubric["unresolved"]),
