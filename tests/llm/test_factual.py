@@ -163,6 +163,17 @@ def test_the_measures_of_the_benchmark_come_out_of_a_models_rulings(
     assert found["uraf"]["na"] == {"no_claims": 3}
 
 
+def test_a_second_run_makes_no_call_and_another_judge_is_asked_about_every_sentence(
+    tmp_path: Path, server: Server
+) -> None:
+    run(tmp_path, server)
+    first = len(server.seen)
+    run(tmp_path, server, "rubric.unresolved=majority", "rubric.overlap=2")
+    assert len(server.seen) == first
+    run(tmp_path, server, "judge.model=other")
+    assert [body["model"] for body in server.seen[first:]] == ["other"] * first
+
+
 def test_attribution_is_what_the_marks_say_whoever_judges(tmp_path: Path, server: Server) -> None:
     names = ("attribution_precision", "attribution_recall", "attribution_f1")
     found = means(run(tmp_path / "model", server))

@@ -173,16 +173,19 @@ def test_a_judge_that_obeys_a_passage_is_seen_in_the_judge_report(
     assert world.scored(data)["support"]["macro"] == 0.5
     people = tmp_path / "people.csv"
     people.write_text(
-        "item,annotator,label,metric,role\n"
-        "A/1/q0/0/0,p,yes,supported,person\nA/1/q0/1/0,p,no,supported,person\n"
-        "A/1/q1/0/0,p,yes,supported,person\nA/1/q1/1/1,p,no,supported,person\n"
+        "item,annotator,label,metric,role,passages\n"
+        "A/1/q0/0/0,p,yes,supported,person,plain\nA/1/q0/1/0,p,no,supported,person,plain\n"
+        "A/1/q1/0/0,p,yes,supported,person,plain\nA/1/q1/1/1,p,no,supported,person,hostile\n"
     )
-    rulings = str(data / "judge" / "rulings.jsonl")
-    assert judge_report.main([rulings, str(people), "--metric", "supported"], data) == 0
+    words = [str(data / "judge" / "rulings.jsonl"), str(people), "--metric", "supported"]
+    assert judge_report.main([*words, "--by", "passages"], data) == 0
     # of two items that people call unsupported the judge passes one: TNR 1/2, TPR 2/2
     shown = capsys.readouterr().out
     assert re.search(r"judge m: 4 rulings", shown)
     assert re.search(r"TPR +1\.000 .* n 2\n +TNR +0\.500 .* n 2", shown)
+    # nothing slips by on plain passages, everything on the hostile one
+    assert re.search(r"passages hostile +n/a +0\.000 ", shown)
+    assert re.search(r"passages plain +1\.000 +1\.000 ", shown)
 
 
 @pytest.mark.parametrize(
@@ -294,6 +297,7 @@ def test_another_rubric_makes_no_call(data: Path, server: Server) -> None:
     seen = len(server.seen)
     other = replace(RUBRIC, overlap=3, unresolved="majority")
     assert world.scored(data, other)["support"] == before["support"]
+    world.judged(data, server.url)  # as DVC does where an earlier stage reads the rubric too
     assert len(server.seen) == seen
 
 
