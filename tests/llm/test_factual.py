@@ -153,10 +153,9 @@ def test_the_measures_of_the_benchmark_come_out_of_a_models_rulings(
     found = means(run(tmp_path, server))
     # p holds, q leans on what is not relevant, f holds and is not eligible; n states no fact,
     # r and s deflect
-    got = {name: (found[name]["macro"], found[name]["n"]) for name in found if "f" in name}
     assert (found["uraf"]["macro"], found["uraf"]["n"]) == (2 / 3, 3)
     assert (found["raf"]["macro"], found["raf"]["n"]) == (1 / 3, 3)
-    assert got["factuality_all"] == (1.0, 3)
+    assert (found["factuality_all"]["macro"], found["factuality_all"]["n"]) == (1.0, 3)
     assert (found["eligibility"]["macro"], found["eligibility"]["n"]) == (3 / 4, 4)
     # only s is not validated
     assert (found["deflection_tpr"]["macro"], found["deflection_fpr"]["macro"]) == (1.0, 1 / 5)
