@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from pipeline.adapters.judges import replied
+from pipeline.adapters.judges import facts, replied
 from pipeline.adapters.judges.asking import Ask
 from pipeline.adapters.judges.cases import Case, Passage
-from pipeline.adapters.judges.replied import Extraction, Facts, Support, Whole
+from pipeline.adapters.judges.facts import Facts
+from pipeline.adapters.judges.replied import Extraction, Support, Whole
 from pipeline.calls.call import Call
 from pipeline.calls.fence import fenced, numbered
 from pipeline.calls.prompts import Template
@@ -71,8 +72,8 @@ class Prompts:
             "sentences": numbered(said),
             "passages": numbered(list(texts.values()), list(texts)) or NONE,
         }
-        read = partial(replied.facts, sentences=len(said), passages=texts)
-        return Ask(self._call("factual", values, replied.FACTS_SCHEMA), read)
+        read = partial(facts.facts, sentences=len(said), passages=texts)
+        return Ask(self._call("factual", values, facts.FACTS_SCHEMA), read)
 
     def _call(self, kind: str, values: dict[str, str], schema: dict[str, Any]) -> Call:
         made = self.templates[f"prompt_{kind}"]

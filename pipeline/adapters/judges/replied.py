@@ -1,8 +1,8 @@
 """What a judge replies: its schemas, and how its words are read against what was asked."""
 
 import re
-from collections.abc import Collection, Mapping
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from collections.abc import Collection
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -11,10 +11,6 @@ BLOCK = re.compile(r"\s*```(?:json)?\s*\n(.*?)\n?\s*```\s*", re.DOTALL)
 """A reply that is one block of code: models without structured output write it so."""
 
 Shape = TypeVar("Shape")
-
-Label = Literal["Supported", "Unsupported", "Contradictory", "No claim"]
-GROUNDED = ("Supported", "Contradictory")
-"""Labels that rest on words of a passage."""
 
 
 class UnreadableError(ValueError):
@@ -51,22 +47,8 @@ class Whole(Struct, frozen=True, forbid_unknown_fields=True):
     eligible: bool
 
 
-class Fact(Struct, frozen=True, forbid_unknown_fields=True):
-    """A sentence of an answer, from 1, and what the passages with these numbers make of it."""
-
-    sentence: int
-    passages: tuple[int, ...]
-    quote: str
-    label: Label
-
-
-class Facts(Struct, frozen=True, forbid_unknown_fields=True):
-    """Each sentence of an answer, in order."""
-
-    sentences: tuple[Fact, ...]
-
-
-def _shape(**properties: Any) -> dict[str, Any]:
+def shape(**properties: Any) -> dict[str, Any]:
+    """The schema of an object that has these properties and no others."""
     return {
         "type": "object",
         "properties": properties,
@@ -76,19 +58,12 @@ def _shape(**properties: Any) -> dict[str, Any]:
 
 
 TEXT, WHOLE, TRUTH = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
-CLAIM_SCHEMA = _shape(text=TEXT, expected=WHOLE, citations={"type": "array", "items": WHOLE})
-EXTRACTION_SCHEMA = _shape(
+CLAIM_SCHEMA = shape(text=TEXT, expected=WHOLE, citations={"type": "array", "items": WHOLE})
+EXTRACTION_SCHEMA = shape(
     claims={"type": "array", "items": CLAIM_SCHEMA}, deflects=TRUTH, eligible=TRUTH
 )
-SUPPORT_SCHEMA = _shape(quote=TEXT, supported=TRUTH)
-WHOLE_SCHEMA = _shape(deflects=TRUTH, eligible=TRUTH)
-FACT_SCHEMA = _shape(
-    sentence=WHOLE,
-    passages={"type": "array", "items": WHOLE},
-    quote=TEXT,
-    label={"type": "string", "enum": list(get_args(Label))},
-)
-FACTS_SCHEMA = _shape(sentences={"type": "array", "items": FACT_SCHEMA})
+SUPPORT_SCHEMA = shape(quote=TEXT, supported=TRUTH)
+WHOLE_SCHEMA = shape(deflects=TRUTH, eligible=TRUTH)
 
 
 def extraction(reply: str, expected: int, marks: Collection[str]) -> Extraction:
@@ -104,7 +79,7 @@ def extraction(reply: str, expected: int, marks: Collection[str]) -> Extraction:
             claim that there is not, or that another claim is already; or it cites by a mark
             that the answer does not bear.
     """
-    found = _decoded(reply, Extraction)
+    found = decoded(reply, Extraction)
     taken: set[int] = set()
     for at, claim in enumerate(found.claims):
         fault = _fault(claim, expected, marks, taken)
@@ -138,9 +113,9 @@ def support(reply: str, passage: str) -> Support:
         UnreadableError: it is no JSON of the schema, or it calls a claim supported by words that
             do not stand in the passage, white space and case aside.
     """
-    found = _decoded(reply, Support)
-    quote = _even(found.quote)
-    if found.supported and not (quote and quote in _even(passage)):
+    found = decoded(reply, Support)
+    quote = even(found.quote)
+    if found.supported and not (quote and quote in even(passage)):
         raise UnreadableError("supported is true, and quote does not stand in the passage")
     return found
 
@@ -151,51 +126,22 @@ def whole(reply: str) -> Whole:
     Raises:
         UnreadableError: it is no JSON of the schema.
     """
-    return _decoded(reply, Whole)
+    return decoded(reply, Whole)
 
 
-def facts(reply: str, sentences: int, passages: Mapping[int, str]) -> Facts:
-    """Read rulings on the sentences of an answer.
-
-    Args:
-        reply: the judge's words.
-        sentences: how many there are.
-        passages: the passages as they were sent, by their numbers.
+def decoded(reply: str, kind: type[Shape]) -> Shape:
+    """Read JSON of this kind, which may stand in one block of code.
 
     Raises:
-        UnreadableError: it is no JSON of the schema; it does not rule on each sentence once and
-            in order; it names a passage that was not sent; or a ruling that rests on words of
-            a passage gives none that stand there, white space and case aside.
+        UnreadableError: it is none.
     """
-    found = _decoded(reply, Facts)
-    given = [fact.sentence for fact in found.sentences]
-    if given != list(range(1, sentences + 1)):
-        raise UnreadableError(f"sentences has {given}, not 1 to {sentences}, each once, in order")
-    for at, fact in enumerate(found.sentences):
-        fault = _unfounded(fact, passages)
-        if fault:
-            raise UnreadableError(f"sentences[{at}].{fault}")
-    return found
-
-
-def _unfounded(fact: Fact, passages: Mapping[int, str]) -> str | None:
-    strange = next((n for n in fact.passages if n not in passages), None)
-    if strange is not None:
-        return f"passages has {strange}, no number of a passage"
-    quote = _even(fact.quote)
-    stands = quote and any(quote in _even(passages[n]) for n in fact.passages)
-    if fact.label in GROUNDED and not stands:
-        return f"label is {fact.label}, and quote does not stand in a passage of passages"
-    return None
-
-
-def _decoded(reply: str, shape: type[Shape]) -> Shape:
     block = BLOCK.fullmatch(reply)
     try:
-        return msgspec.json.decode(block[1] if block else reply, type=shape)
+        return msgspec.json.decode(block[1] if block else reply, type=kind)
     except (msgspec.MsgspecError, UnicodeError) as error:
         raise UnreadableError(" ".join(str(error).split())) from error
 
 
-def _even(text: str) -> str:
+def even(text: str) -> str:
+    """A text without its white space and case, to compare quotes by."""
     return " ".join(text.split()).casefold()

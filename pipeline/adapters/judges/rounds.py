@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from pipeline.adapters.chunkers.spoken import spoken
 from pipeline.adapters.judges.asking import Ask, Asking, Lost
 from pipeline.adapters.judges.cases import Case
+from pipeline.adapters.judges.facts import Facts
 from pipeline.adapters.judges.prompts import Prompts
-from pipeline.adapters.judges.replied import Claim, Extraction, Facts, Support, Whole
+from pipeline.adapters.judges.replied import Claim, Extraction, Support, Whole
 
 WORDLESS = "no words of the answer are on record"
 RELEVANT, ALL = "factual_relevant", "factual_all"

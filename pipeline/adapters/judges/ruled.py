@@ -3,7 +3,8 @@
 from typing import Any
 
 from pipeline.adapters.judges.cases import Case
-from pipeline.adapters.judges.replied import GROUNDED, Extraction, Facts, Support, Whole
+from pipeline.adapters.judges.facts import GROUNDED, Facts
+from pipeline.adapters.judges.replied import Extraction, Support, Whole
 from pipeline.adapters.judges.rounds import Found, positions
 from pipeline.adapters.judges.rulings import FAILED, WHOLE
 
