@@ -385,5 +385,6 @@ Verdicts = Table(
             "on; null: not said",
             null=True,
         ),
+        "judge": Column(TEXT, "name of who ruled; null: not recorded", null=True),
     },
 )

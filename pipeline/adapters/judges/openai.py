@@ -15,6 +15,7 @@ from pipeline.adapters.judges.cases import cases
 from pipeline.adapters.judges.named import named
 from pipeline.adapters.judges.prompts import PLACES, Prompts
 from pipeline.adapters.judges.rounds import Rounds
+from pipeline.adapters.judges.rulings import annotator
 from pipeline.calls.attempt import Prices
 from pipeline.calls.batch import Handling
 from pipeline.calls.call import Call, Target
@@ -139,10 +140,9 @@ class OpenAI:
         ]
         rows = [ruled.statement(*one) for one in zip(read, found, stated, strict=True)]
         ruling = [row for one in zip(read, found, strict=True) for row in ruled.verdicts(*one)]
-        return (
-            pl.DataFrame(rows, schema=Statements.schema),
-            pl.DataFrame(ruling, schema=Verdicts.schema).sort(Verdicts.key),
-        )
+        who = pl.lit(annotator({"model": self.model, "draw": self.draw})).alias("judge")
+        verdict = pl.DataFrame(ruling, schema=Verdicts.schema).with_columns(who)
+        return pl.DataFrame(rows, schema=Statements.schema), verdict.sort(Verdicts.key)
 
     def _unfit(self, call: Call) -> str | None:
         if self.window is None:
