@@ -15,6 +15,7 @@ from pipeline.scoring.aggregates import aggregate, summary
 from pipeline.scoring.grounding import grounds
 from pipeline.scoring.judged import judged
 
+SAID = {name: Verdicts.schema[name] for name in ("system", "repeat", "question", "kind")}
 NAMES = [metric.name for metric in GROUNDED]
 OF_VERDICTS = ("eligibility", "uraf", "raf", "factuality_all")
 S, U, C, N = "Supported", "Unsupported", "Contradictory", "No claim"
@@ -245,9 +246,21 @@ def test_what_is_left_out_of_factuality_keeps_its_other_values() -> None:
     assert value("attribution_f1", one) == 1.0
 
 
+def test_relevant_passages_that_nobody_labelled_are_no_failure_of_the_judge() -> None:
+    bare = answer([0], None, eligible="Yes", facts_all=(S,))
+    other = answer([0], [0], eligible="Yes", facts=(S,), facts_all=(S,))
+    assert {value(name, bare, other) for name in ("uraf", "raf")} == {"not_labelled"}
+    assert (value("factuality_all", bare, other), value("eligibility", bare, other)) == (1.0, 1.0)
+    # where somebody ruled all the same, the ruling counts
+    assert value("uraf", answer([0], None, facts=(U,), eligible="Yes")) == 0.0
+
+
 def test_a_set_that_says_nothing_of_grounding_has_none_of_these() -> None:
     asked = pl.DataFrame({"labelled": [True], "attributes": [[{"key": "grounding", "value": "?"}]]})
     assert grounds(asked, Relevance.empty(), Verdicts.empty()) is None
+    # but where sentences were ruled on, there is something to say
+    said = pl.DataFrame([("A", 1, 0, "factual_all")], schema=SAID, orient="row")
+    assert grounds(asked, Relevance.empty(), said) is not None
 
 
 LABELS = st.lists(st.sampled_from((S, U, C, N)), max_size=3).map(tuple)
