@@ -72,7 +72,7 @@ def table(found: dict[str, Any], question: int = 0, system: str = "A") -> pl.Dat
             for against, label in enumerate(row)
         ]
     return pl.DataFrame(
-        [(system, 1, question, *row, None, None) for row in rows],
+        [(system, 1, question, *row, *[None] * 4) for row in rows],
         schema=Verdicts.schema,
         orient="row",
     ).sort(Verdicts.key)

@@ -3,10 +3,12 @@
 import json
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
 
 from pipeline.contract.files import read_json
 from pipeline.contract.metrics import GROUNDED
@@ -15,7 +17,7 @@ from pipeline.contract.tables import read
 from pipeline.stages.compose import composed
 from pipeline.verbs.results import result_lines
 from pipeline.verbs.stage import ORDER, _arguments
-from tests.annotated import row, written
+from tests.annotated import row, rows, written
 
 CONF = Path(__file__).parents[1] / "conf"
 OF_VERDICTS = ("eligibility", "uraf", "raf", "factuality_all")
@@ -92,6 +94,50 @@ def test_the_human_answers_cite_exactly_what_they_cite(tmp_path: Path) -> None:
     assert found["attribution_precision"]["pooled"] == 1.0
 
 
+def test_attribution_where_related_information_does_not_count(tmp_path: Path) -> None:
+    found = means(run(tmp_path, *ROWS, related="false"))
+    # the gold set of p and of q is passage 1, r has none: P 1/2 and 1/2, R 1/1 and 1/1
+    precision, recall, f1 = (found[f"attribution_{name}"] for name in ("precision", "recall", "f1"))
+    assert (precision["macro"], precision["pooled"], precision["n"]) == (1 / 2, 2 / 4, 2)
+    assert (recall["macro"], recall["pooled"], recall["n"]) == (1.0, 1.0, 2)
+    assert recall["na"] == {"unanswerable": 1}
+    assert f1["macro"] == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(
+    ("rule", "precision", "recall", "n"),
+    [
+        # p: P 2/2, R 2/2; s cites a passage without a label beside a relevant one
+        ("irrelevant", (1 + 0) / 2, (1 + 0) / 2, 2),
+        ("relevant", (1 + 1) / 2, (1 + 1 / 2) / 2, 2),
+        ("not_labelled", 1.0, 1.0, 1),
+    ],
+)
+def test_attribution_follows_the_rule_for_passages_without_a_label(
+    tmp_path: Path, rule: str, precision: float, recall: float, n: int
+) -> None:
+    bare = row("s", ("A", ""), ("YES", ""), "So [cite_2].")
+    found = means(run(tmp_path, ROWS[0], bare, unlabelled=rule))
+    for name, value in (("precision", precision), ("recall", recall)):
+        got = found[f"attribution_{name}"]
+        assert (got["macro"], got["n"]) == (value, n), name
+    f1 = 2 * precision * recall / (precision + recall)
+    assert found["attribution_f1"]["macro"] == pytest.approx(f1)
+
+
+@settings(max_examples=10, deadline=None)
+@given(rows())
+def test_whatever_the_human_answers_cite_their_precision_against_it_is_one(
+    made: list[dict[str, Any]],
+) -> None:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DVC_ROOT", folder)
+        data = run(Path(folder), row("some"), *made, gold="cited")
+        found = means(data)["attribution_precision"]
+    cited = sum("YES" in one["evidence_cited"] for one in [row("some"), *made])
+    assert (found["macro"], found["pooled"], found["n"]) == (1.0, 1.0, cited)
+
+
 def test_the_slices_are_those_of_the_benchmark(tmp_path: Path) -> None:
     data = run(tmp_path, *ROWS)
     f1 = read(data / "score", Aggregates).filter(metric="attribution_f1")
@@ -138,9 +184,9 @@ def test_another_systems_answers_and_rulings_come_in_as_files(tmp_path: Path) ->
             one = {"system": "B", "question_id": id_, "kind": kind, "item": 0, "label": label}
             verdicts.append(one)
     files = {}
-    for name, rows in (("responses", answers), ("verdicts", verdicts)):
+    for name, records in (("responses", answers), ("verdicts", verdicts)):
         files[name] = tmp_path / f"{name}.jsonl"
-        files[name].write_text("\n".join(map(json.dumps, rows)))
+        files[name].write_text("\n".join(map(json.dumps, records)))
     found = means(run(tmp_path, *ROWS, **files), "B")
     # p cites what is not relevant; of q's two citations one is right; r cites nothing
     assert found["attribution_precision"]["macro"] == pytest.approx(1 / 4)

@@ -22,7 +22,12 @@ def fenced(text: str) -> str:
     return f"{mark}\n{text}\n{mark}"
 
 
-def numbered(texts: Sequence[str]) -> str:
-    """The texts in order, each under its number from 1, between fences that all share."""
+def numbered(texts: Sequence[str], numbers: Sequence[int] | None = None) -> str:
+    """The texts in order, each under its number, between fences that all share.
+
+    Numbers count from 1 unless they are given.
+    """
     mark = fence(texts)
-    return "\n\n".join(f"[{at}]\n{mark}\n{text}\n{mark}" for at, text in enumerate(texts, 1))
+    under = range(1, len(texts) + 1) if numbers is None else numbers
+    parts = zip(under, texts, strict=True)
+    return "\n\n".join(f"[{number}]\n{mark}\n{text}\n{mark}" for number, text in parts)

@@ -68,7 +68,7 @@ def verdict_table(part: Part[Verdict], questions: pl.DataFrame) -> pl.DataFrame:
     code = dict(zip(questions["question_id"], questions["question"], strict=True))
     rows = [
         (row.system, row.repeat, code[row.question_id], row.kind, row.item, row.against,
-         row.label, row.text, None)
+         row.label, row.text, None, None, None)
         for row in part.rows
     ]  # fmt: skip
     return pl.DataFrame(rows, schema=Verdicts.schema, orient="row")

@@ -87,6 +87,7 @@ class Judge(Protocol):
         answers: pl.DataFrame,
         questions: pl.DataFrame,
         claims: pl.DataFrame,
+        relevance: pl.DataFrame,
         evidence: pl.DataFrame,
         chunks: pl.DataFrame,
         documents: pl.DataFrame,
@@ -94,8 +95,8 @@ class Judge(Protocol):
     ) -> tuple[pl.DataFrame, pl.DataFrame]:
         """Judge Answers -> Statements, row for row, and Verdicts in order of their key.
 
-        Beside the answers there are Questions, Claims, Evidence, Chunks, Documents and the
-        recorded Verdicts, which are empty where the set brought none.
+        Beside the answers there are Questions, Claims, Relevance, Evidence, Chunks, Documents
+        and the recorded Verdicts, which are empty where the set brought none.
         """
         ...
 

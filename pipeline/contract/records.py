@@ -117,12 +117,13 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     answer declines to answer; `eligibility`, whether it addresses what is asked for. With a
     sentence of the answer as item, Supported, Unsupported, Contradictory or No claim:
     `factual_relevant` against the relevant passages, `factual_all` against all of them; a row
-    without an item says that the answer was looked at, also where it holds no sentence.
+    without an item says that the answer was looked at, also where it holds no sentence or
+    deflects.
 
     Kinds of a model that judges, Yes or No: `deflection` and `eligibility` as above; `expected`,
     whether a claim is one that the question expects, with its words; `supported`, whether the
     passage at `against` supports it. `judge_failed` of the whole answer has no label: its text
-    says why no ruling came.
+    says why no ruling came; rows of the whole answer without a label say what was asked for.
     """
 
     system: str

@@ -73,6 +73,19 @@ Judged = Table(
     },
 )
 
+Silences = Table(
+    "silences",
+    "Answers on which their record (no claims) and their judge (a deflection) disagree.",
+    ("system", "repeat", "question_id"),
+    {
+        "system": Column(TEXT, "name of the system"),
+        "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
+        "question_id": Column(TEXT, "the id people gave the question"),
+        "abstained": Column(pl.Boolean(), "whether the record of the answer holds no claim"),
+        "deflected": Column(pl.Boolean(), "whether the judge calls the answer a deflection"),
+    },
+)
+
 Aggregates = Table(
     "aggregates",
     "One row for each system, slice and metric. The slice '' = '' is all questions.",

@@ -103,6 +103,18 @@ def read(folder: Path, table: Table, columns: list[str] | None = None) -> pl.Dat
     return frame
 
 
+def attribute(pairs: pl.Series, key: str) -> pl.Series:
+    """(rows,) the value of one attribute in a column `attributes`; null where there is none."""
+    found = [next((one["value"] for one in of if one["key"] == key), None) for of in pairs]
+    return pl.Series(key, found, dtype=pl.String)
+
+
+def annotated(questions: pl.DataFrame) -> bool:
+    """Whether Questions say of any whether its grounding is sufficient, as GaRAGe's do."""
+    told = attribute(questions["attributes"], "grounding")
+    return told.is_in(["sufficient", "insufficient"]).any()
+
+
 RESPONSE_KEY = ("system", "repeat", "question")
 
 Documents = Table(
@@ -365,7 +377,14 @@ Verdicts = Table(
         "label": Column(TEXT, "the ruling, as recorded; null: on the claims only", null=True),
         "text": Column(TEXT, "the item in words; null: they stand elsewhere", null=True),
         "quote": Column(
-            TEXT, "words of the passage that the ruling rests on; null: none given", null=True
+            TEXT, "words of a passage that the ruling rests on; null: none given", null=True
         ),
+        "passages": Column(
+            CODES,
+            "indices of the passages in the delivered context, from 0, that the ruling rests "
+            "on; null: not said",
+            null=True,
+        ),
+        "judge": Column(TEXT, "name of who ruled; null: not recorded", null=True),
     },
 )

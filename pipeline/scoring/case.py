@@ -4,7 +4,7 @@ For people who open a question. What it says of a chunk or a claim is what the s
 of them at once decides.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pipeline.scoring.explain import Labels, Parts, supports
@@ -21,6 +21,7 @@ class Case:
     `answers`, `statements`, `values` and `contexts` (the visible chunks of each, None where
     the ranking was lost) are aligned, in order of system and repeat; where there are
     verdicts, which `verdicts` lists for all answers, `values` hold those of Judged too.
+    `silences` are those answers on which record and judge disagree, `judge` is its name.
     `labels` are what the votes of `relevance` and `support` come to, `overlap` how many
     characters a chunk has to share with a marked span, `looks` how often this question was
     opened where it is held out.
@@ -41,6 +42,8 @@ class Case:
     labels: Labels
     overlap: int
     looks: int
+    silences: list[Row] = field(default_factory=list)
+    judge: str = ""
 
     def readable(self, doc: int) -> bool:
         """Whether who asks may read the document."""

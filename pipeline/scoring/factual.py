@@ -13,6 +13,9 @@ KEY = list(RESPONSE_KEY)
 KINDS = ("deflection", "eligibility", "factual_relevant", "factual_all")
 """Kinds of verdicts that these values are made of."""
 
+SENTENCES = KINDS[2:]
+"""Those that rule on sentences."""
+
 YES = {"Yes": True, "No": False}
 FACTUAL = {"Supported": True, "Unsupported": False, "Contradictory": False, "No claim": None}
 """Labels of a sentence, and whether it is a fact that holds; None: it states no fact."""
@@ -83,11 +86,14 @@ def factual(seen: set[str]) -> dict[str, Reasoned]:
     out = (pl.col("factuality").fill_null("") == "left out", "unanswerable")
     failed = (pl.col("status") == "failed", "failed")
     deflects = (pl.col("deflection").fill_null(value=False), "no_claims")
+    # without labels nobody can say which passages are relevant, and no judge was asked
+    nobody = (~pl.col("labelled") & pl.col("factual_relevant_ruled").is_null(), "not_labelled")
 
     def value(kinds: tuple[str, ...], of: pl.Expr) -> Reasoned:
         unasked, left = _rulings(seen, *kinds)
+        unknown = [nobody] if "factual_relevant" in kinds else []
         silent = (of.is_null(), "no_claims")
-        return of.cast(pl.Float64), first(unasked, out, failed, deflects, left, silent)
+        return of.cast(pl.Float64), first(unasked, *unknown, out, failed, deflects, left, silent)
 
     eligible, factual = pl.col("eligibility"), pl.col("factual_relevant")
     return {

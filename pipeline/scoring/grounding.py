@@ -18,8 +18,8 @@ from typing import NamedTuple
 import polars as pl
 
 from pipeline.contract.metrics import GROUNDED
-from pipeline.contract.tables import RESPONSE_KEY
-from pipeline.scoring.factual import KINDS, Reasoned, deflection, factual, first, ruled
+from pipeline.contract.tables import RESPONSE_KEY, annotated, attribute
+from pipeline.scoring.factual import KINDS, SENTENCES, Reasoned, deflection, factual, first, ruled
 
 KEY = list(RESPONSE_KEY)
 COUNTS = ("attributed", "cited", "gold")
@@ -37,15 +37,18 @@ class Grounds(NamedTuple):
     relevance: pl.DataFrame
 
 
-def grounds(questions: pl.DataFrame, relevance: pl.DataFrame) -> Grounds | None:
-    """Take what the measures need of Questions and Relevance; None: no question says it.
+def grounds(
+    questions: pl.DataFrame, relevance: pl.DataFrame, verdicts: pl.DataFrame
+) -> Grounds | None:
+    """Take what the measures need of Questions and Relevance; None: there are none to take.
 
     A set has these measures when a question's attribute `grounding` is `sufficient` or
-    `insufficient`.
+    `insufficient`, and a run when sentences were ruled on.
     """
-    told = _attribute(questions["attributes"], "grounding")
-    known = told.is_in(["sufficient", "insufficient"]).any()
-    return Grounds(questions.select("labelled", "attributes"), relevance) if known else None
+    ruled_on = verdicts["kind"].is_in(SENTENCES).any()
+    if not (ruled_on or annotated(questions)):
+        return None
+    return Grounds(questions.select("labelled", "attributes"), relevance)
 
 
 def grounded(
@@ -84,14 +87,8 @@ def grounded(
     return facts.select(columns)
 
 
-def _attribute(attributes: pl.Series, key: str) -> pl.Series:
-    """(questions,) the value of an attribute; null where a question has none."""
-    found = [next((one["value"] for one in of if one["key"] == key), None) for of in attributes]
-    return pl.Series(key, found, dtype=pl.String)
-
-
 def _told(known: Grounds, question: pl.Series, key: str) -> pl.Series:
-    return _attribute(known.questions["attributes"], key).gather(question).alias(key)
+    return attribute(known.questions["attributes"], key).gather(question).alias(key)
 
 
 def _cited(rows: pl.DataFrame, statements: pl.DataFrame, known: Grounds) -> pl.DataFrame:

@@ -7,7 +7,7 @@ Writes  freeze/documents, questions, claims, relevance, support, evidence, respo
 """
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +23,7 @@ from pipeline.checks.ids import label
 from pipeline.checks.questions import question_table
 from pipeline.checks.reach import check_overlap
 from pipeline.checks.report import by_place
-from pipeline.checks.tables import label_tables, response_table
+from pipeline.checks.tables import Labelled, label_tables, response_table
 from pipeline.checks.verdicts import verdict_table
 from pipeline.contract.errors import DataError, Fault
 from pipeline.contract.files import remove, replacing, write_json
@@ -106,11 +106,13 @@ def examine(
     cutoff: int | None,
     recorded: bool = False,
     baseline: str | None = None,
+    also: Callable[[dict[str, pl.DataFrame]], None] | None = None,
 ) -> tuple[list[Fault], dict[str, str]]:
     """Say whether a data set could be frozen and scored at a cutoff; write nothing.
 
     With `recorded` its responses are what is scored: there have to be some, and the
-    `baseline` has to be one of their systems.
+    `baseline` has to be one of their systems. Where there are no faults, `also` is given the
+    tables that would be frozen, by name, to look for more.
 
     Returns:
         Every fault, in order of file and line; and, in words, what there is.
@@ -129,6 +131,8 @@ def examine(
             faults += check_overlap(checked.questions.rows, rubric.overlap)
         sets = _sets(checked, corpus, question_set) if not checked.faults else []
         faults += filter(None, map(conflict, sets))
+        if also is not None and not faults:
+            also({table.name: frame for table, frame in _tables(checked)[0]})
     named_sets = {one.kind.replace("_", " "): f"{one.name} {one.title}" for one in sets}
     notes = {f"note {i}": note for i, note in enumerate(checked.notes, 1)}
     return by_place(faults), {**named_sets, "found": _line(checked), **notes}
@@ -203,10 +207,8 @@ def _frozen(
     checked: Checked, sets: list[Frozen], settings: dict[str, Any]
 ) -> tuple[Tables, dict[str, Any]]:
     whole = checked.collection
-    documents = document_table(whole.documents)
-    questions = question_table(checked.questions)
-    labelled = label_tables(checked.questions, questions, documents, claims=checked.claims)
-    labels = labelled.labels
+    tables, labelled = _tables(checked)
+    questions, labels = tables[1][1], labelled.labels
     manifest = freeze_manifest(
         corpus=sets[0],
         question_set=sets[1],
@@ -220,6 +222,15 @@ def _frozen(
         settings=settings,
         notes=checked.notes,
     )
+    return tables, manifest
+
+
+def _tables(checked: Checked) -> tuple[Tables, Labelled]:
+    """The tables to freeze, those of documents and questions first, and the votes behind them."""
+    documents = document_table(checked.collection.documents)
+    questions = question_table(checked.questions)
+    labelled = label_tables(checked.questions, questions, documents, claims=checked.claims)
+    labels = labelled.labels
     tables: Tables = [
         (Documents, documents),
         (Questions, questions),
@@ -230,7 +241,7 @@ def _frozen(
         (Responses, response_table(checked.responses, checked.rankings, questions)),
         (Verdicts, verdict_table(checked.verdicts, questions)),
     ]
-    return tables, manifest
+    return tables, labelled
 
 
 def _line(checked: Checked) -> str:

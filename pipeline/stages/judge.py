@@ -1,7 +1,7 @@
 """Find the claims of every answer and what they cite, and rule on them.
 
-Reads   freeze/questions, freeze/claims, freeze/evidence, freeze/documents, freeze/verdicts,
-        freeze/manifest.json, chunk/chunks, answer/answers
+Reads   freeze/questions, freeze/claims, freeze/relevance, freeze/evidence, freeze/documents,
+        freeze/verdicts, freeze/manifest.json, chunk/chunks, answer/answers
 Writes  judge/statements, judge/verdicts, judge/rulings.jsonl (what a model ruled, as people do)
 """
 
@@ -19,6 +19,7 @@ from pipeline.contract.tables import (
     Documents,
     Evidence,
     Questions,
+    Relevance,
     Statements,
     Verdicts,
     read,
@@ -38,6 +39,7 @@ def run(data: Path, *, judge: Judge) -> str:
     """
     questions = read(data / "freeze", Questions)
     claims = read(data / "freeze", Claims)
+    relevance = read(data / "freeze", Relevance)
     evidence = read(data / "freeze", Evidence)
     documents = read(data / "freeze", Documents)
     chunks = read(data / "chunk", Chunks)
@@ -46,7 +48,7 @@ def run(data: Path, *, judge: Judge) -> str:
     recorded = read(data / "freeze", Verdicts)
     with about(read_json(data / "freeze" / "manifest.json")["question_set"]["name"]):
         statements, verdicts = judge.judge(
-            answers, questions, claims, evidence, chunks, documents, recorded
+            answers, questions, claims, relevance, evidence, chunks, documents, recorded
         )
 
     key = ["system", "repeat", "question"]
@@ -58,7 +60,7 @@ def run(data: Path, *, judge: Judge) -> str:
         write(folder, Verdicts, verdicts)
         write_json(folder / "settings.json", {"judge": settings})
         if verdicts["kind"].is_in((*KINDS, FAILED)).any():
-            read_by = cases(answers, questions, claims, chunks, documents)
+            read_by = cases(answers, questions, claims, relevance, evidence, chunks, documents)
             found = rulings(verdicts, read_by, questions["question_id"], annotator(settings))
             (folder / "rulings.jsonl").write_text(lines(found), encoding="utf-8")
     stated = statements["claims"].list.len().sum()

@@ -2,7 +2,7 @@
 
 Reads   freeze/*, chunk/chunks, rerank/ranking, answer/answers, judge/statements,
         judge/verdicts
-Writes  score/per_question, score/judged, score/aggregates (Parquet and CSV),
+Writes  score/per_question, score/judged, score/silences, score/aggregates (Parquet and CSV),
         score/metrics.json, score/points.json, score/slices.json, score/identity.json; a line
         in the ledger where held-out questions are opened
 """
@@ -15,7 +15,7 @@ import polars as pl
 
 from pipeline.contract.files import canonical, read_json, replacing, write_json
 from pipeline.contract.repeats import answered
-from pipeline.contract.results import Aggregates, Judged, PerQuestion, present
+from pipeline.contract.results import Aggregates, Judged, PerQuestion, Silences, present
 from pipeline.contract.tables import (
     RESPONSE_KEY,
     Answers,
@@ -42,6 +42,7 @@ from pipeline.scoring.frozen import Tables
 from pipeline.scoring.grounding import grounds
 from pipeline.scoring.judged import judged
 from pipeline.scoring.points import points
+from pipeline.scoring.silences import silences
 from pipeline.scoring.values import score
 from pipeline.settings import Rubric
 
@@ -81,10 +82,9 @@ def run(
         overlap=rubric.overlap,
     )
     bounded = rubric.unresolved != "exclude"
-    ruled = judged(
-        read(data / "judge", Verdicts), tables.answers, tables.statements,
-        tables.questions["question_id"], grounds(tables.questions, tables.relevance),
-    )  # fmt: skip
+    verdicts, ids = read(data / "judge", Verdicts), tables.questions["question_id"]
+    known = grounds(tables.questions, tables.relevance, verdicts)
+    ruled = judged(verdicts, tables.answers, tables.statements, ids, known)
     averages = _averages(values, ruled, tables.questions["attributes"], bounded=bounded)
     curve = points(values, ruled, averages, told(data) | settings, bounded=bounded, seed=seed)
 
@@ -93,6 +93,7 @@ def run(
     with replacing(data / "score") as folder:
         write(folder, PerQuestion, values)
         write(folder, Judged, ruled)
+        write(folder, Silences, silences(verdicts, tables.statements, ids))
         write(folder, Aggregates, averages)
         averages.write_csv(folder / "aggregates.csv")
         (folder / "metrics.json").write_text(canonical(summary(averages)) + "\n", encoding="utf-8")

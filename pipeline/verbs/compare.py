@@ -1,12 +1,14 @@
-"""`compare BASELINE CANDIDATE [CANDIDATE …]`: set sides against each other, question by question.
+"""`compare BASELINE CANDIDATE [CANDIDATE …]`: set sides against each other.
+
+Question by question first, then averages with their uncertainty.
 
 A side is
   system:NAME   a system of the last run, in data/
   run:ID        a run in MLflow, by its id or its name
   rev:REVISION  a git revision or a DVC experiment, out of DVC's cache
   dir:FOLDER    a folder laid out as data/ is
-and a bare word works where just one of these has it. Where a place holds several
-systems, the one meant follows after a #, as in rev:main#rag.
+and a bare word works where just one of these has it. Where a place holds
+several systems, the one meant follows after a #, as in rev:main#rag.
 
 Sides are refused (exit code 2) where contract, corpus, questions, labels,
 permissions, cutoff or budget, rubric or judge differ: it says which, and what
@@ -15,8 +17,8 @@ would make them comparable.
   --common           compare the questions that are the same on both sides, in
                      text, labels, evidence and permissions, and say how many
   --acceptance NAME  a policy of conf/acceptance/; that of params.yaml by default
-  --out DIR          where the files go; data/comparisons/BASELINE..CANDIDATE by
-                     default
+  --out DIR          where the files go; by default
+                     data/comparisons/BASELINE..CANDIDATE
 
 Writes comparison.json, deltas.csv, deltas.parquet and report.html, prints what
 changed, and adds the report to a candidate's run in MLflow.

@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.files import read_json
-from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, present
+from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, Silences, present
 from pipeline.contract.tables import Answers, Chunks, Documents, Questions, Statements, read
 from pipeline.contract.words import counted, cut
 from pipeline.manifest import ledger
@@ -16,6 +16,7 @@ from pipeline.verbs.terminal.cases import case_lines
 from pipeline.verbs.terminal.comparison import comparison_lines
 from pipeline.verbs.terminal.leaks import leak_lines
 from pipeline.verbs.terminal.ruled import ruled_lines
+from pipeline.verbs.terminal.silences import silence_lines
 from pipeline.verbs.terminal.text import Line, clean, columns, emit, wrapped
 
 
@@ -49,6 +50,7 @@ def result_lines(data: Path, width: int, budget: int | None = None) -> list[Line
         leak_lines(values, _used(data), width),
         _cases(questions, values, judged, read(data / "compare", Deltas)),
         _failures(values, width),
+        silence_lines(read(data / "score", Silences), values["repeat"].n_unique() > 1, width),
         comparison_lines(comparison, order, cut(values), width, heldout),
         aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
     ]

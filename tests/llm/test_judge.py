@@ -20,6 +20,7 @@ from pipeline.contract.tables import (
     Documents,
     Evidence,
     Questions,
+    Relevance,
     Statements,
     Verdicts,
     read,
@@ -172,16 +173,19 @@ def test_a_judge_that_obeys_a_passage_is_seen_in_the_judge_report(
     assert world.scored(data)["support"]["macro"] == 0.5
     people = tmp_path / "people.csv"
     people.write_text(
-        "item,annotator,label,metric,role\n"
-        "A/1/q0/0/0,p,yes,supported,person\nA/1/q0/1/0,p,no,supported,person\n"
-        "A/1/q1/0/0,p,yes,supported,person\nA/1/q1/1/1,p,no,supported,person\n"
+        "item,annotator,label,metric,role,passages\n"
+        "A/1/q0/0/0,p,yes,supported,person,plain\nA/1/q0/1/0,p,no,supported,person,plain\n"
+        "A/1/q1/0/0,p,yes,supported,person,plain\nA/1/q1/1/1,p,no,supported,person,hostile\n"
     )
-    rulings = str(data / "judge" / "rulings.jsonl")
-    assert judge_report.main([rulings, str(people), "--metric", "supported"], data) == 0
+    words = [str(data / "judge" / "rulings.jsonl"), str(people), "--metric", "supported"]
+    assert judge_report.main([*words, "--by", "passages"], data) == 0
     # of two items that people call unsupported the judge passes one: TNR 1/2, TPR 2/2
     shown = capsys.readouterr().out
     assert re.search(r"judge m: 4 rulings", shown)
     assert re.search(r"TPR +1\.000 .* n 2\n +TNR +0\.500 .* n 2", shown)
+    # nothing slips by on plain passages, everything on the hostile one
+    assert re.search(r"passages hostile +n/a +0\.000 ", shown)
+    assert re.search(r"passages plain +1\.000 +1\.000 ", shown)
 
 
 @pytest.mark.parametrize(
@@ -215,7 +219,9 @@ def test_a_reply_that_does_not_fit_goes_back_once_with_its_fault(
     server.answer = broken(1, wrong, claims_of("q1"))
     world.judged(data, server.url, model="other")
     assert read(data / "judge", Statements).equals(expected[0], null_equal=True)
-    assert read(data / "judge", Verdicts).equals(expected[1], null_equal=True)
+    found = read(data / "judge", Verdicts)
+    assert set(found["judge"]) == {"other"}
+    assert found.drop("judge").equals(expected[1].drop("judge"), null_equal=True)
     (repair,) = [body for body in server.seen if len(body["messages"]) == 4]
     assert repair["messages"][2] == {"role": "assistant", "content": wrong}
     assert re.search(fault, repair["messages"][3]["content"])
@@ -258,10 +264,13 @@ def test_a_call_that_fails_is_lost_without_a_repair_and_asked_again_by_the_next_
 
 def test_faults_that_pass_change_nothing(data: Path, server: Server) -> None:
     world.judged(data, server.url)
-    calm = (data / "judge" / "verdicts.parquet").read_bytes()
+    calm = read(data / "judge", Verdicts)
+    assert set(calm["judge"]) == {"m"}
     server.faults = iter(["500", "cut", "broken", "empty", "reset"])
     world.judged(data, server.url, draw=2, seed=None)
-    assert (data / "judge" / "verdicts.parquet").read_bytes() == calm
+    found = read(data / "judge", Verdicts)
+    assert set(found["judge"]) == {"m#2"}
+    assert found.drop("judge").equals(calm.drop("judge"), null_equal=True)
 
 
 def test_a_second_run_makes_no_call_and_another_model_or_draw_calls_for_every_item(
@@ -293,6 +302,7 @@ def test_another_rubric_makes_no_call(data: Path, server: Server) -> None:
     seen = len(server.seen)
     other = replace(RUBRIC, overlap=3, unresolved="majority")
     assert world.scored(data, other)["support"] == before["support"]
+    world.judged(data, server.url)  # as DVC does where an earlier stage reads the rubric too
     assert len(server.seen) == seen
 
 
@@ -352,7 +362,7 @@ def test_a_prompt_that_does_not_fit_is_not_sent_and_the_judge_failed(
     said = world.judged(data, server.url, window=20, max_tokens=10)
     assert "the judge failed on 4" in said
     assert not server.seen
-    why = read(data / "judge", Verdicts)["text"][0]
+    why = read(data / "judge", Verdicts).filter(kind="judge_failed")["text"][0]
     assert why.endswith("and the reply up to 10, more than the window of 20")
 
 
@@ -394,6 +404,7 @@ def judge_of(
         answers,
         read(data / "freeze", Questions),
         read(data / "freeze", Claims),
+        read(data / "freeze", Relevance),
         read(data / "freeze", Evidence),
         read(data / "chunk", Chunks),
         read(data / "freeze", Documents),
@@ -426,14 +437,17 @@ def test_marks_and_quotes_of_our_own_answerers_are_read_as_text(data: Path, serv
         (True, None, None, None),  # it failed
     ]
     assert len(server.seen) == 4
-    assert verdicts["question"].unique().sort().to_list() == [0, 2]
+    deflects = verdicts.filter(kind="deflection").select("question", "label").rows()
+    assert deflects == [(0, "No"), (1, "Yes"), (2, "No")]
+    assert verdicts.filter(question=1).height == 1
 
 
 def test_the_judge_fails_on_an_answer_without_words_on_record(data: Path, server: Server) -> None:
     answers = read(data / "answer", Answers).with_columns(answer=pl.lit(None, pl.String))
     statements, verdicts = judge_of(data, server, answers)
     assert statements.select("judged", "claims").rows() == [(False, None)] * 4
-    assert set(verdicts["text"]) == {"no words of the answer are on record"}
+    why = verdicts.filter(kind="judge_failed")["text"]
+    assert why.to_list() == ["no words of the answer are on record"] * 4
     assert not server.seen
 
 
@@ -441,7 +455,8 @@ def test_model_settings_and_prompts_are_what_the_judge_is(server: Server) -> Non
     built = world.model(server.url)
     said = describe(built)
     assert (said["model"], said["temperature"], said["draw"]) == ("m", 0.2, 1)
-    for name in ("prompt_claims", "prompt_support", "prompt_repair"):
-        assert (said[name]["revision"], len(said[name]["sha256"])) == ("1", 64)
+    for name in ("claims", "support", "whole", "factual", "repair"):
+        prompt = said[f"prompt_{name}"]
+        assert (prompt["revision"].isdigit(), len(prompt["sha256"])) == (True, 64)
     assert describe(replace(built, concurrency=1, api_key_env="X", price_input=2.0)) == said
     assert describe(replace(built, temperature=0.0)) != said

@@ -111,6 +111,26 @@ def test_calls_can_be_purged_by_the_set_they_were_about(project: Project) -> Non
     assert f"purged {3 * CALLS} calls" in project.pipeline("purge", "--dataset", name)
 
 
+def test_another_rubric_asks_no_judge_and_another_judge_is_asked_about_every_answer(
+    project: Project, server: Server
+) -> None:
+    said = '{"claims": [], "deflects": false, "eligible": true}'
+    asked, server.answer = server.answer, lambda body: said
+    words = ["experiment=sample", "judge=openai", f"judge.base_url={server.url}", "tracker=none"]
+    words.append("judge.api_key_env=null")
+    before = len(server.seen)
+    project.pipeline(*words)
+    first = len(server.seen) - before
+    answers = read(project.folder / "data" / "answer", Answers)
+    # answers without a quote are not asked about, and equal ones to equal questions once
+    assert 0 < first <= answers["quotes"].list.len().gt(0).sum()
+    project.pipeline(*words, "rubric.overlap=2", "rubric.unresolved=majority")
+    assert len(server.seen) == before + first
+    project.pipeline(*words, "judge.model=other")
+    assert [body["model"] for body in server.seen[before + first :]] == ["other"] * first
+    server.answer = asked
+
+
 def test_a_key_that_is_not_set_is_bad_input(
     project: Project, server: Server, words: tuple[str, ...]
 ) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.contract.metrics import GROUNDED
@@ -15,6 +15,7 @@ from pipeline.scoring.aggregates import aggregate, summary
 from pipeline.scoring.grounding import grounds
 from pipeline.scoring.judged import judged
 
+SAID = {name: Verdicts.schema[name] for name in ("system", "repeat", "question", "kind")}
 NAMES = [metric.name for metric in GROUNDED]
 OF_VERDICTS = ("eligibility", "uraf", "raf", "factuality_all")
 S, U, C, N = "Supported", "Unsupported", "Contradictory", "No claim"
@@ -64,7 +65,11 @@ def ruled(*answers: Answer) -> pl.DataFrame:
         schema=Relevance.schema, orient="row",
     )  # fmt: skip
     verdicts = pl.DataFrame(
-        [("A", 1, at, *row, None, None) for at, one in enumerate(answers) for row in _rulings(one)],
+        [
+            ("A", 1, at, *row, *[None] * 4)
+            for at, one in enumerate(answers)
+            for row in _rulings(one)
+        ],
         schema=Verdicts.schema, orient="row",
     )  # fmt: skip
     rows = pl.DataFrame(
@@ -78,7 +83,7 @@ def ruled(*answers: Answer) -> pl.DataFrame:
         schema={name: Statements.schema[name] for name in ("judged", "citations")},
     )
     ids = pl.Series([f"q{at}" for at in n])
-    return judged(verdicts, rows, statements, ids, grounds(asked, relevance))
+    return judged(verdicts, rows, statements, ids, grounds(asked, relevance, verdicts))
 
 
 def _rulings(one: Answer) -> list[tuple[Any, ...]]:
@@ -241,9 +246,21 @@ def test_what_is_left_out_of_factuality_keeps_its_other_values() -> None:
     assert value("attribution_f1", one) == 1.0
 
 
+def test_relevant_passages_that_nobody_labelled_are_no_failure_of_the_judge() -> None:
+    bare = answer([0], None, eligible="Yes", facts_all=(S,))
+    other = answer([0], [0], eligible="Yes", facts=(S,), facts_all=(S,))
+    assert {value(name, bare, other) for name in ("uraf", "raf")} == {"not_labelled"}
+    assert (value("factuality_all", bare, other), value("eligibility", bare, other)) == (1.0, 1.0)
+    # where somebody ruled all the same, the ruling counts
+    assert value("uraf", answer([0], None, facts=(U,), eligible="Yes")) == 0.0
+
+
 def test_a_set_that_says_nothing_of_grounding_has_none_of_these() -> None:
     asked = pl.DataFrame({"labelled": [True], "attributes": [[{"key": "grounding", "value": "?"}]]})
-    assert grounds(asked, Relevance.empty()) is None
+    assert grounds(asked, Relevance.empty(), Verdicts.empty()) is None
+    # but where sentences were ruled on, there is something to say
+    said = pl.DataFrame([("A", 1, 0, "factual_all")], schema=SAID, orient="row")
+    assert grounds(asked, Relevance.empty(), said) is not None
 
 
 LABELS = st.lists(st.sampled_from((S, U, C, N)), max_size=3).map(tuple)
@@ -306,6 +323,7 @@ def oracle(answers: list[Answer]) -> dict[str, Fraction | None]:
     }
 
 
+@settings(deadline=None)  # the first one waits for what is imported late
 @given(st.lists(ANSWERS, min_size=1, max_size=6))
 def test_averages_are_those_of_plain_loops(answers: list[Answer]) -> None:
     found = means(*answers)

@@ -35,7 +35,10 @@ def test_the_built_in_system_has_one_repeat() -> None:
 
 
 def test_the_built_in_system_is_compared_with_no_other() -> None:
-    expected = "conf: baseline: expected null or rag, the only system of such a run, got 'A'"
+    expected = (
+        "conf: baseline: expected null or rag, the only system of such a run, or run:, rev:, "
+        "dir:, got 'A'"
+    )
     assert told(SAMPLE, "baseline=A") == expected
     assert told(SAMPLE, "baseline=rag") == ""
     assert told(FIXTURE, "baseline=A") == ""

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.contract.errors import DataError
+from pipeline.contract.errors import ConfigError, DataError
 from pipeline.verbs.validate import main
-from tests.sets import QUESTION, folder
+from tests.sets import QUESTION, RESPONSE, folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -55,3 +55,17 @@ def test_an_overlap_that_no_marked_place_can_give_is_refused(source: Path) -> No
     assert main(words(source, "rubric.overlap=5"), Path("data")) == 0
     with pytest.raises(DataError, match=r"rubric.overlap: expected at most 5, .*, got 6"):
         main(words(source, "rubric.overlap=6"), Path("data"))
+
+
+def test_answers_in_words_that_labels_cannot_read_are_refused_before_a_run(source: Path) -> None:
+    folder(source, responses=[{**RESPONSE, "claims": None, "answer": "Nine boats."}])
+    with pytest.raises(ConfigError) as caught:
+        main(words(source), Path("data"))
+    assert str(caught.value) == (
+        "conf: judge: expected claims by id in responses.jsonl, which is all that labels can "
+        f"read, got 1 answer of A without, to {QUESTION['question_id']}; "
+        "add `claims` to them, or let a model read them: judge=openai"
+    )
+    openai = ("judge=openai", "judge.api_key_env=null")
+    assert main(words(source, *openai), Path("data")) == 0
+    assert main(words(source, "retriever=bm25", "answerer=extractive"), Path("data")) == 0

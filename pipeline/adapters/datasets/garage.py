@@ -130,7 +130,7 @@ class _Building:
             self.collection.faults += [Fault(file, line, title, *fault) for fault in found]
             self.collection.questions.lost.add(row.sample_id)
             return
-        passages = documents(row)
+        passages = documents(row, self.rules)
         self.passages[row.sample_id] = [passage.doc_id for passage in passages]
         for passage in passages:
             self.collection.documents.add(passage, file, line)

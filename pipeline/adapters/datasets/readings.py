@@ -92,9 +92,14 @@ def claims_of(sample_id: str, answer: str) -> list[Claim]:
     return [Claim("answer", cited)] if answer.strip() else []
 
 
-def documents(row: Row) -> list[Document]:
-    """The passages with what people said of each; what is empty is left out."""
+def documents(row: Row, rules: Rules) -> list[Document]:
+    """The passages with what people said of each; what is empty is left out.
+
+    Where the gold set is not the relevant passages, each says whether it is one: an answer's
+    sentences are held to those all the same.
+    """
     found = []
+    relevant = set(rules.relevant(row))
     for at, passage in enumerate(row.grounding):
         date = str(passage["date"] or "")
         facts = {
@@ -104,6 +109,8 @@ def documents(row: Row) -> list[Document]:
             "evidence_correct": row.evidence_correct[at],
             "evidence_cited": row.evidence_cited[at],
         }
+        if rules.gold == "cited":
+            facts["relevant_passage"] = "YES" if at in relevant else "NO"
         document = Document(
             passage_id(row.sample_id, at + 1),
             str(passage[f"cite_{at + 1}"]),

@@ -6,10 +6,12 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.adapters.judges.relevant import Relevant
 from pipeline.contract.spans import titled
-from pipeline.contract.tables import RESPONSE_KEY
+from pipeline.contract.tables import RESPONSE_KEY, attribute
 
-MARK = re.compile(r"\[([0-9]+)\]")
+MARK = re.compile(r"\[(?:cite_)?([0-9]+)\]")
+"""A citation: `[3]`, or as GaRAGe has it `[cite_3]`."""
 
 Row = dict[str, Any]
 
@@ -31,11 +33,14 @@ class Case:
     Attributes:
         key: what names the response.
         question: in words.
-        text: the answer in words, with marks `[n]`; None: there is nothing to read.
+        text: the answer in words, with its marks; None: there is nothing to read.
         failed: whether the system gave no answer.
-        silent: whether it is on record that the answer has no words because it says nothing.
+        silent: whether it is on record that the answer says nothing.
+        stated: whether its claims are on record.
         expected: code and id of each expected claim, and its words, or its id for want of any.
         context: the delivered chunks, in order; empty where they are not known.
+        relevant: positions in the context of what is relevant; None: nobody labelled it.
+        left_out: whether the set leaves its question out of factuality.
     """
 
     key: Row
@@ -43,8 +48,11 @@ class Case:
     text: str | None
     failed: bool
     silent: bool
+    stated: bool
     expected: tuple[tuple[int, str, str], ...]
     context: tuple[Passage, ...]
+    relevant: tuple[int, ...] | None
+    left_out: bool
 
     @property
     def marks(self) -> frozenset[str]:
@@ -56,14 +64,18 @@ def cases(
     answers: pl.DataFrame,
     questions: pl.DataFrame,
     claims: pl.DataFrame,
+    relevance: pl.DataFrame,
+    evidence: pl.DataFrame,
     chunks: pl.DataFrame,
     documents: pl.DataFrame,
 ) -> list[Case]:
-    """Answers, Questions, Claims, Chunks, Documents -> a case an answer, row for row.
+    """The tables that a judge is given -> a case an answer, row for row.
 
     A quote bears the mark of the delivered chunk that it is taken from.
     """
     asked = dict(questions.select("question", "text").iter_rows())
+    told = attribute(questions["attributes"], "factuality")
+    left_out = set(questions["question"].filter((told == "left out").fill_null(value=False)))
     expected: dict[int, list[tuple[int, str, str]]] = {}
     for code, question, name, words in claims.select(
         "claim", "question", "claim_id", "text"
@@ -79,22 +91,31 @@ def cases(
     }
     quoted = sorted({passages[q["chunk"]].doc for row in rows for q in row["quotes"] or ()})
     texts = dict(zip(quoted, documents["text"].gather(quoted), strict=True))
+    relevant = Relevant.of(questions, relevance, evidence, sent, documents)
     return [
         Case(
             {name: row[name] for name in RESPONSE_KEY},
             asked[row["question"]],
             _words(row, passages, texts),
             row["status"] == "failed",
-            row["quotes"] == [],
+            row["status"] == "ok" and _silent(row),
+            row["claim_ids"] is not None,
             tuple(expected.get(row["question"], ())),
             tuple(passages[chunk] for chunk in row["context"] or ()),
+            relevant.positions(row["question"], row["context"] or ()),
+            row["question"] in left_out,
         )
         for row in rows
     ]
 
 
+def _silent(row: Row) -> bool:
+    """An answer of no quotes, or of no words; one without a record of words is something else."""
+    return row["quotes"] == [] or (row["answer"] is not None and not row["answer"].strip())
+
+
 def _words(row: Row, passages: dict[int, Passage], texts: dict[int, str]) -> str | None:
-    if row["status"] != "ok":
+    if row["status"] != "ok" or _silent(row):
         return None
     if not row["quotes"]:
         words: str | None = row["answer"]

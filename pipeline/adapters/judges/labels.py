@@ -6,11 +6,15 @@ import polars as pl
 
 from pipeline.adapters.judges.named import named
 from pipeline.adapters.judges.quotes import quoted
+from pipeline.checks.ids import label
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.tables import RESPONSE_KEY, Statements, Verdicts
 
 KEPT = (*RESPONSE_KEY, "judged")
 """What is said of an answer whatever it claims."""
+
+NAMED = 5
+"""Questions that a refusal names."""
 
 
 @dataclass(frozen=True)
@@ -29,20 +33,22 @@ class Labels:
     def judge(
         self,
         answers: pl.DataFrame,
-        questions: pl.DataFrame,  # noqa: ARG002 - the port's argument
+        questions: pl.DataFrame,
         claims: pl.DataFrame,
+        relevance: pl.DataFrame,  # noqa: ARG002 - the port's argument
         evidence: pl.DataFrame,
         chunks: pl.DataFrame,
         documents: pl.DataFrame,
-        verdicts: pl.DataFrame,  # noqa: ARG002 - the port's argument
+        verdicts: pl.DataFrame,  # noqa: ARG002
     ) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Answers, Claims, Evidence, Chunks, Documents -> Statements, no Verdicts.
+        """Answers, Questions, Claims, Evidence, Chunks, Documents -> Statements, no Verdicts.
 
         Raises:
             ConfigError: the questions expect claims, and recorded answers state theirs in
                 words only.
         """
-        _named_claims(answers, claims)
+        unmade = answers.filter(pl.col("quotes").is_null(), pl.col("sentences").is_null())
+        check_named(unmade, questions, claims)
         rows = answers.with_row_index("row")
         of_quotes = pl.col("quotes").is_not_null()
         parts = (
@@ -58,17 +64,28 @@ class Labels:
         return statements, Verdicts.empty()
 
 
-def _named_claims(answers: pl.DataFrame, claims: pl.DataFrame) -> None:
-    """Refuse recorded answers whose claims have no ids, where claims are expected."""
-    wordy = answers.filter(
-        pl.all_horizontal(pl.col("claim_ids", "quotes", "sentences").is_null()),
-        pl.col("status") == "ok",
+def check_named(recorded: pl.DataFrame, questions: pl.DataFrame, claims: pl.DataFrame) -> None:
+    """Refuse recorded answers whose claims have no ids, where claims are expected.
+
+    Args:
+        recorded: answers with their claims as recorded: `system`, `question`, `status`,
+            `claim_ids`; Responses will do.
+        questions: Questions, for their ids.
+        claims: Claims.
+
+    Raises:
+        ConfigError: naming the systems and the first questions.
+    """
+    wordy = recorded.filter(pl.col("claim_ids").is_null(), status="ok")
+    if claims.is_empty() or wordy.is_empty():
+        return
+    systems = ", ".join(map(label, wordy["system"].unique().sort()))
+    asked = questions["question_id"].gather(wordy["question"].unique().sort())
+    first = ", ".join(map(label, asked.head(NAMED))) + (", …" if len(asked) > NAMED else "")
+    noun = "answer" if len(wordy) == 1 else "answers"
+    raise ConfigError(
+        "conf: judge",
+        expected="claims by id in responses.jsonl, which is all that labels can read",
+        got=f"{len(wordy):,} {noun} of {systems} without, to {first}",
+        remedy="add `claims` to them, or let a model read them: judge=openai",
     )
-    if len(claims) and len(wordy):
-        systems = ", ".join(sorted(wordy["system"].unique()))
-        raise ConfigError(
-            "conf: judge",
-            expected="claims by id in responses.jsonl, which is all that labels can read",
-            got=f"{len(wordy):,} answers of {systems} without",
-            remedy="add `claims` to them, or let a model read them: judge=openai",
-        )

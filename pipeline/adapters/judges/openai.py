@@ -7,12 +7,15 @@ from typing import Annotated, Any, ClassVar, Literal
 import polars as pl
 from msgspec import Meta
 
+from pipeline.adapters.chunkers.sentence import Tongue
 from pipeline.adapters.chunkers.units import units
 from pipeline.adapters.judges import ruled
-from pipeline.adapters.judges.asking import Asking, Lost
-from pipeline.adapters.judges.cases import Case, cases
+from pipeline.adapters.judges.asking import Asking
+from pipeline.adapters.judges.cases import cases
+from pipeline.adapters.judges.named import named
 from pipeline.adapters.judges.prompts import PLACES, Prompts
-from pipeline.adapters.judges.replied import Extraction, Support
+from pipeline.adapters.judges.rounds import Rounds
+from pipeline.adapters.judges.rulings import annotator
 from pipeline.calls.attempt import Prices
 from pipeline.calls.batch import Handling
 from pipeline.calls.call import Call, Target
@@ -20,11 +23,10 @@ from pipeline.calls.client import Client
 from pipeline.calls.prompts import Template, template
 from pipeline.calls.window import unfit
 from pipeline.contract.errors import ConfigError
-from pipeline.contract.tables import Statements, Verdicts
+from pipeline.contract.tables import Statements, Verdicts, annotated
 from pipeline.settings.endpoints import check_url
 
 WHERE = "conf: judge"
-WORDLESS = "no words of the answer are on record"
 Whole = Annotated[int, Meta(ge=1)]
 Price = Annotated[float, Meta(ge=0)] | None
 
@@ -40,8 +42,14 @@ class OpenAI:
     what people's labels make of the claims; the model's own rulings are Verdicts, each with
     its words of evidence.
 
+    Where `factual` says so, one more call rules on each sentence of an answer that does not
+    deflect against the relevant passages, and one against all that were delivered. With
+    `claims` recorded, an answer whose record states its claims keeps those, citations and
+    all, and the first call is on the answer as a whole only.
+
     Answers made of quotes are read as text, each quote with its chunk's mark. Answers that
-    failed are not judged; on one without words on record the judge fails. A reply that does
+    failed are not judged; one that says nothing makes no claim and deflects, and nobody is
+    asked; on one without words on record the judge fails. A reply that does
     not fit its schema, or contradicts what was sent, is asked for once more; where a call of
     an answer stays without a reading, the judge failed on the whole answer.
     """
@@ -60,8 +68,13 @@ class OpenAI:
     seed: Annotated[int, Meta(ge=0)] | None
     structured: bool
     draw: Whole
+    claims: Literal["model", "recorded"]
+    factual: bool | Literal["auto"]
+    language: Tongue
     prompt_claims: str
     prompt_support: str
+    prompt_whole: str
+    prompt_factual: str
     prompt_repair: str
     window: Whole | None
     concurrency: Whole
@@ -99,58 +112,37 @@ class OpenAI:
         answers: pl.DataFrame,
         questions: pl.DataFrame,
         claims: pl.DataFrame,
-        evidence: pl.DataFrame,  # noqa: ARG002 - the port's arguments
+        relevance: pl.DataFrame,
+        evidence: pl.DataFrame,
         chunks: pl.DataFrame,
         documents: pl.DataFrame,
-        verdicts: pl.DataFrame,  # noqa: ARG002
+        verdicts: pl.DataFrame,  # noqa: ARG002 - the port's argument
     ) -> tuple[pl.DataFrame, pl.DataFrame]:
-        """Answers, Questions, Claims, Chunks, Documents -> Statements, Verdicts.
+        """All but recorded Verdicts -> Statements, Verdicts.
 
         Raises:
             ConfigError: a call has to be made and the extra [llm] or the key is not there.
             EndpointError: the endpoint refuses the key or the model, or nobody is there.
         """
-        read = cases(answers, questions, claims, chunks, documents)
-        asking = Asking(self._client, self.templates["prompt_repair"], self._unfit)
-        worded = [at for at, case in enumerate(read) if case.text is not None]
-        prompts = Prompts(self.templates, self.draw)
-        taken = asking.settle([prompts.claims(read[at]) for at in worded])
-        found: dict[int, Extraction | Lost] = {
-            at: Lost(WORDLESS)
-            for at, case in enumerate(read)
-            if case.text is None and not case.failed and not case.silent
-        }
-        found |= dict(zip(worded, taken, strict=True))
-        rulings = self._rulings(asking, prompts, read, found)
-        rows = [(case, found.get(at), rulings.get(at, {})) for at, case in enumerate(read)]
-        stated = [ruled.statement(*row) for row in rows]
-        ruling = [verdict for row in rows for verdict in ruled.verdicts(*row)]
-        return (
-            pl.DataFrame(stated, schema=Statements.schema),
-            pl.DataFrame(ruling, schema=Verdicts.schema).sort(Verdicts.key),
-        )
-
-    def _rulings(
-        self,
-        asking: Asking,
-        prompts: Prompts,
-        read: list[Case],
-        found: dict[int, Extraction | Lost],
-    ) -> dict[int, dict[tuple[int, int], Support | Lost]]:
-        """Of each answer, by claim and passage: whether the one is supported by the other."""
-        asks = {
-            (at, item, against): prompts.support(claim.text, read[at].context[against])
-            for at, taken in found.items()
-            if isinstance(taken, Extraction)
-            for item, claim in enumerate(taken.claims)
-            for against in ruled.positions(claim, read[at]).values()
-            if against is not None
-        }
-        rulings = asking.settle(list(asks.values()))
-        by_answer: dict[int, dict[tuple[int, int], Support | Lost]] = {}
-        for (at, item, against), ruling in zip(asks, rulings, strict=True):
-            by_answer.setdefault(at, {})[item, against] = ruling
-        return by_answer
+        read = cases(answers, questions, claims, relevance, evidence, chunks, documents)
+        recorded = self.claims == "recorded"
+        found = Rounds(
+            Asking(self._client, self.templates["prompt_repair"], self._unfit),
+            Prompts(self.templates, self.draw),
+            recorded,
+            annotated(questions) if self.factual == "auto" else self.factual,
+            self.language,
+        ).rule(read)
+        named_by = named(answers.with_row_index("row"), claims, documents).drop("row")
+        stated = [
+            row if recorded and case.stated else None
+            for case, row in zip(read, named_by.iter_rows(named=True), strict=True)
+        ]
+        rows = [ruled.statement(*one) for one in zip(read, found, stated, strict=True)]
+        ruling = [row for one in zip(read, found, strict=True) for row in ruled.verdicts(*one)]
+        who = pl.lit(annotator({"model": self.model, "draw": self.draw})).alias("judge")
+        verdict = pl.DataFrame(ruling, schema=Verdicts.schema).with_columns(who)
+        return pl.DataFrame(rows, schema=Statements.schema), verdict.sort(Verdicts.key)
 
     def _unfit(self, call: Call) -> str | None:
         if self.window is None:

@@ -1,14 +1,15 @@
 """What a judge is asked, word for word: texts of others stand in fences."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from pipeline.adapters.judges import replied
+from pipeline.adapters.judges import facts, replied
 from pipeline.adapters.judges.asking import Ask
 from pipeline.adapters.judges.cases import Case, Passage
-from pipeline.adapters.judges.replied import Extraction, Support
+from pipeline.adapters.judges.facts import Facts
+from pipeline.adapters.judges.replied import Extraction, Support, Whole
 from pipeline.calls.call import Call
 from pipeline.calls.fence import fenced, numbered
 from pipeline.calls.prompts import Template
@@ -17,6 +18,8 @@ NONE = "(none)"
 PLACES = {
     "prompt_claims": frozenset({"question", "expected", "answer"}),
     "prompt_support": frozenset({"claim", "passage"}),
+    "prompt_whole": frozenset({"question", "answer"}),
+    "prompt_factual": frozenset({"question", "sentences", "passages"}),
     "prompt_repair": frozenset({"fault"}),
 }
 """What has to stand in the prompt of each field of the adapter."""
@@ -49,6 +52,28 @@ class Prompts:
         values = {"claim": fenced(claim), "passage": fenced(passage.text)}
         read = partial(replied.support, passage=passage.text)
         return Ask(self._call("support", values, replied.SUPPORT_SCHEMA), read)
+
+    def whole(self, case: Case) -> Ask[Whole]:
+        """Does this answer deflect, and does it address its question?"""
+        values = {"question": fenced(case.question), "answer": fenced(case.text or "")}
+        return Ask(self._call("whole", values, replied.WHOLE_SCHEMA), replied.whole)
+
+    def facts(self, case: Case, said: Sequence[str], shown: Sequence[int]) -> Ask[Facts]:
+        """What do these passages make of each sentence?
+
+        Args:
+            case: the answer.
+            said: its sentences.
+            shown: positions of the passages in its context; they are numbered as there.
+        """
+        texts = {at + 1: case.context[at].text for at in shown}
+        values = {
+            "question": fenced(case.question),
+            "sentences": numbered(said),
+            "passages": numbered(list(texts.values()), list(texts)) or NONE,
+        }
+        read = partial(facts.facts, sentences=len(said), passages=texts)
+        return Ask(self._call("factual", values, facts.FACTS_SCHEMA), read)
 
     def _call(self, kind: str, values: dict[str, str], schema: dict[str, Any]) -> Call:
         made = self.templates[f"prompt_{kind}"]

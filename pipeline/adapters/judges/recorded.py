@@ -21,7 +21,8 @@ class Recorded:
         answers: pl.DataFrame,
         questions: pl.DataFrame,  # noqa: ARG002 - the port's argument
         claims: pl.DataFrame,
-        evidence: pl.DataFrame,  # noqa: ARG002 - the port's arguments
+        relevance: pl.DataFrame,  # noqa: ARG002 - the port's arguments
+        evidence: pl.DataFrame,  # noqa: ARG002
         chunks: pl.DataFrame,  # noqa: ARG002
         documents: pl.DataFrame,
         verdicts: pl.DataFrame,

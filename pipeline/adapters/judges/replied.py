@@ -40,7 +40,15 @@ class Support(Struct, frozen=True, forbid_unknown_fields=True):
     supported: bool
 
 
-def _shape(**properties: Any) -> dict[str, Any]:
+class Whole(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an answer is as a whole."""
+
+    deflects: bool
+    eligible: bool
+
+
+def shape(**properties: Any) -> dict[str, Any]:
+    """The schema of an object that has these properties and no others."""
     return {
         "type": "object",
         "properties": properties,
@@ -50,11 +58,12 @@ def _shape(**properties: Any) -> dict[str, Any]:
 
 
 TEXT, WHOLE, TRUTH = {"type": "string"}, {"type": "integer"}, {"type": "boolean"}
-CLAIM_SCHEMA = _shape(text=TEXT, expected=WHOLE, citations={"type": "array", "items": WHOLE})
-EXTRACTION_SCHEMA = _shape(
+CLAIM_SCHEMA = shape(text=TEXT, expected=WHOLE, citations={"type": "array", "items": WHOLE})
+EXTRACTION_SCHEMA = shape(
     claims={"type": "array", "items": CLAIM_SCHEMA}, deflects=TRUTH, eligible=TRUTH
 )
-SUPPORT_SCHEMA = _shape(quote=TEXT, supported=TRUTH)
+SUPPORT_SCHEMA = shape(quote=TEXT, supported=TRUTH)
+WHOLE_SCHEMA = shape(deflects=TRUTH, eligible=TRUTH)
 
 
 def extraction(reply: str, expected: int, marks: Collection[str]) -> Extraction:
@@ -70,7 +79,7 @@ def extraction(reply: str, expected: int, marks: Collection[str]) -> Extraction:
             claim that there is not, or that another claim is already; or it cites by a mark
             that the answer does not bear.
     """
-    found = _decoded(reply, Extraction)
+    found = decoded(reply, Extraction)
     taken: set[int] = set()
     for at, claim in enumerate(found.claims):
         fault = _fault(claim, expected, marks, taken)
@@ -104,20 +113,35 @@ def support(reply: str, passage: str) -> Support:
         UnreadableError: it is no JSON of the schema, or it calls a claim supported by words that
             do not stand in the passage, white space and case aside.
     """
-    found = _decoded(reply, Support)
-    quote = _even(found.quote)
-    if found.supported and not (quote and quote in _even(passage)):
+    found = decoded(reply, Support)
+    quote = even(found.quote)
+    if found.supported and not (quote and quote in even(passage)):
         raise UnreadableError("supported is true, and quote does not stand in the passage")
     return found
 
 
-def _decoded(reply: str, shape: type[Shape]) -> Shape:
+def whole(reply: str) -> Whole:
+    """Read what a judge says of an answer as a whole.
+
+    Raises:
+        UnreadableError: it is no JSON of the schema.
+    """
+    return decoded(reply, Whole)
+
+
+def decoded(reply: str, kind: type[Shape]) -> Shape:
+    """Read JSON of this kind, which may stand in one block of code.
+
+    Raises:
+        UnreadableError: it is none.
+    """
     block = BLOCK.fullmatch(reply)
     try:
-        return msgspec.json.decode(block[1] if block else reply, type=shape)
+        return msgspec.json.decode(block[1] if block else reply, type=kind)
     except (msgspec.MsgspecError, UnicodeError) as error:
         raise UnreadableError(" ".join(str(error).split())) from error
 
 
-def _even(text: str) -> str:
+def even(text: str) -> str:
+    """A text without its white space and case, to compare quotes by."""
     return " ".join(text.split()).casefold()

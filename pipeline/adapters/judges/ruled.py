@@ -1,42 +1,41 @@
 """Rows of Statements and Verdicts from what a judge replied."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from pipeline.adapters.judges.asking import Lost
 from pipeline.adapters.judges.cases import Case
-from pipeline.adapters.judges.replied import Claim, Extraction, Support
-from pipeline.adapters.judges.rulings import FAILED
+from pipeline.adapters.judges.facts import GROUNDED, Facts
+from pipeline.adapters.judges.replied import Extraction, Support, Whole
+from pipeline.adapters.judges.rounds import Found, positions
+from pipeline.adapters.judges.rulings import FAILED, WHOLE
 
 Row = dict[str, Any]
-Rulings = Mapping[tuple[int, int], Support | Lost]
-"""By claim and position of the passage in the context, both from 0."""
 
 OUTSIDE = -1
 LISTS = ("claims", "cited", "citations", "chunks", "claim_ids", "cited_ids")
 
 
-def positions(claim: Claim, case: Case) -> dict[int, int | None]:
-    """Position in the context, from 0, of each mark that a claim bears; None: outside of it."""
-    shown = range(1, len(case.context) + 1)
-    return {number: number - 1 if number in shown else None for number in claim.citations}
-
-
-def statement(case: Case, found: Extraction | Lost | None, rulings: Rulings) -> Row:
+def statement(case: Case, found: Found, stated: Row | None) -> Row:
     """A row of Statements.
 
     A claim is the expected one that the judge holds it for, or -1; its citations are the
     delivered chunks that its marks name, or -1. Whether those support it is no matter of the
     judge's here: labels decide. Without any claim the lists are empty. They are null where
     the system failed, and where a call of the answer was lost: that is judge_failed.
+
+    Args:
+        case: the answer.
+        found: what came of the calls on it.
+        stated: the row that its record makes, where that counts, whatever came of the calls.
     """
-    if found is None:
-        none: list[Any] = []
-        return {**case.key, "judged": True, **(dict.fromkeys(LISTS, none) if case.silent else {})}
-    if reason(found, rulings) is not None or isinstance(found, Lost):
-        return {**case.key, "judged": False}
+    judged = {**case.key, "judged": found.lost is None}
+    if stated is not None:
+        return stated | judged
+    if found.taken is None and case.silent:
+        return judged | {name: [] for name in LISTS}
+    if found.lost is not None or not isinstance(found.taken, Extraction):
+        return judged
     made: Row = {name: [] for name in LISTS}
-    for claim in found.claims:
+    for claim in found.taken.claims:
         cited = [
             (OUTSIDE, OUTSIDE, f"[{number}]")
             if at is None
@@ -52,35 +51,55 @@ def statement(case: Case, found: Extraction | Lost | None, rulings: Rulings) -> 
         made["citations"] += [doc for doc, _, _ in cited]
         made["chunks"] += [chunk for _, chunk, _ in cited]
         made["cited_ids"].append([name for _, _, name in cited])
-    return {**case.key, "judged": True, **made}
+    return judged | made
 
 
-def verdicts(case: Case, found: Extraction | Lost | None, rulings: Rulings) -> list[Row]:
-    """Rows of Verdicts on an answer, of the kinds that `records.Verdict` describes."""
-    if found is None:
+def verdicts(case: Case, found: Found) -> list[Row]:
+    """Rows of Verdicts on an answer, of the kinds that `records.Verdict` describes.
+
+    Where the judge failed the rows of the whole answer stand there without a label, so that
+    what was asked for is known. An answer that says nothing deflects; nobody was asked.
+    """
+    if case.failed:
         return []
-    why = reason(found, rulings)
-    if why is not None or isinstance(found, Lost):
-        return [{**case.key, "kind": FAILED, "text": why}]
-    rows: list[Row] = [
-        {"kind": "deflection", "label": _label(found.deflects)},
-        {"kind": "eligibility", "label": _label(found.eligible)},
-    ]
-    for at, claim in enumerate(found.claims):
-        label = _label(claim.expected > 0)
-        rows.append({"kind": "expected", "item": at, "label": label, "text": claim.text})
-    for (item, against), ruling in rulings.items():
+    rows: list[Row] = [{"kind": kind} for kind in found.kinds]
+    if found.lost is not None:
+        rows += [{"kind": kind} for kind in WHOLE]
+        rows.append({"kind": FAILED, "text": found.lost})
+    elif isinstance(found.taken, Extraction | Whole):
+        rows.append({"kind": "deflection", "label": _label(found.taken.deflects)})
+        rows.append({"kind": "eligibility", "label": _label(found.taken.eligible)})
+        rows += _claims(found) + _sentences(found)
+    elif case.silent:
+        rows.append({"kind": "deflection", "label": "Yes"})
+    return [{**case.key, **row} for row in rows]
+
+
+def _claims(found: Found) -> list[Row]:
+    rows: list[Row] = []
+    if isinstance(found.taken, Extraction):
+        for at, claim in enumerate(found.taken.claims):
+            label = _label(claim.expected > 0)
+            rows.append({"kind": "expected", "item": at, "label": label, "text": claim.text})
+    for (item, against), ruling in found.supports.items():
         if isinstance(ruling, Support):
             label = _label(ruling.supported)
             said = {"item": item, "against": against, "label": label, "quote": ruling.quote}
             rows.append({"kind": "supported", **said})
-    return [{**case.key, **row} for row in rows]
+    return rows
 
 
-def reason(found: Extraction | Lost, rulings: Rulings) -> str | None:
-    """Why an answer is not judged; None: every call on it was answered and read."""
-    lost = (one for one in (found, *rulings.values()) if isinstance(one, Lost))
-    return next((one.reason for one in lost), None)
+def _sentences(found: Found) -> list[Row]:
+    rows: list[Row] = []
+    for kind, ruling in found.facts.items():
+        if not isinstance(ruling, Facts):
+            continue
+        for item, (text, fact) in enumerate(zip(found.said, ruling.sentences, strict=True)):
+            row = {"kind": kind, "item": item, "label": fact.label, "text": text}
+            if fact.label in GROUNDED:
+                row |= {"quote": fact.quote, "passages": [n - 1 for n in fact.passages]}
+            rows.append(row)
+    return rows
 
 
 def _label(yes: bool) -> str:

@@ -9,8 +9,9 @@ from pipeline.adapters.judges.cases import Case
 
 WHOLE = ("deflection", "eligibility")
 FAILED = "judge_failed"
-KINDS = (*WHOLE, "expected", "supported")
-"""Kinds of verdicts that people can rule on as well, by yes or no."""
+FACTUAL = ("factual_relevant", "factual_all")
+KINDS = (*WHOLE, "expected", "supported", *FACTUAL)
+"""Kinds of verdicts that people can rule on as well: by yes or no, sentences by a label."""
 
 Row = dict[str, Any]
 
@@ -37,31 +38,35 @@ def rulings(verdicts: pl.DataFrame, cases: list[Case], ids: pl.Series, name: str
 
     Returns:
         An item is `system/repeat/question`, then the claim's index and the passage's position
-        in the context, both from 0, where it is about those. Beside it stands what a person
-        needs to rule: the question, the answer or the claim, the passage. An answer on which
-        the judge failed has the items that each answer has, without labels.
+        in the context, both from 0, where it is about those; the index of a sentence stands
+        behind its kind. Beside it stands what a person needs to rule: the question, the
+        answer, the claim or sentence, the passage, or those that a ruling on a sentence rests
+        on. An answer on which the judge failed has the items that each answer has, without
+        labels; one that says nothing has none, for nobody was asked.
     """
     by_key = {tuple(case.key.values()): case for case in cases}
-    rows = verdicts.filter(pl.col("kind").is_in((*KINDS, FAILED))).to_dicts()
+    rows = [
+        row
+        for row in verdicts.filter(pl.col("kind").is_in(KINDS)).to_dicts()
+        if not by_key[_key(row)].silent and not (row["kind"] in FACTUAL and row["item"] is None)
+    ]
     words = {(*_key(row), row["item"]): row["text"] for row in rows if row["kind"] == "expected"}
     made = []
     for row in rows:
-        key, item = _key(row), row["item"]
-        parts = (*key[:2], ids[key[2]], item, row["against"])
-        shown = _shown(by_key[key], row, words.get((*key, item)))
-        made += [
+        key, item, kind = _key(row), row["item"], row["kind"]
+        parts = (*key[:2], ids[key[2]], kind if kind in FACTUAL else None, item, row["against"])
+        made.append(
             {
                 "item": "/".join(str(part) for part in parts if part is not None),
                 "annotator": name,
-                "metric": metric,
+                "metric": kind,
                 "role": "judge",
-                "label": row["label"] and row["label"].lower(),
+                "label": {"Yes": "yes", "No": "no"}.get(row["label"], row["label"]),
                 "system": key[0],
                 "question": by_key[key].question,
-                **shown,
+                **_shown(by_key[key], row, words.get((*key, item))),
             }
-            for metric in (WHOLE if row["kind"] == FAILED else (row["kind"],))
-        ]
+        )
     return made
 
 
@@ -73,6 +78,9 @@ def _shown(case: Case, row: Row, claim: str | None) -> Row:
     """What a person reads to rule on an item."""
     if row["item"] is None:
         return {"answer": case.text}
+    if row["kind"] in FACTUAL:
+        texts = [f"[{at + 1}] {case.context[at].text}" for at in row["passages"] or ()]
+        return {"claim": row["text"], "passage": "\n".join(texts)}
     if row["against"] is not None:
         return {"claim": claim, "passage": case.context[row["against"]].text}
     return {"claim": claim, "expected": "; ".join(words for _, _, words in case.expected)}

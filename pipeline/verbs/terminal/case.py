@@ -4,9 +4,10 @@ from pathlib import Path
 
 import polars as pl
 
+from pipeline.adapters.judges.rulings import annotator
 from pipeline.contract.files import read_json
 from pipeline.contract.repeats import answered
-from pipeline.contract.results import Judged, PerQuestion
+from pipeline.contract.results import Judged, PerQuestion, Silences
 from pipeline.contract.tables import (
     Answers,
     Chunks,
@@ -66,6 +67,8 @@ def open_case(data: Path, question: Row) -> Case:
         values=values,
         contexts=contexts,
         verdicts=_rows(data / "judge", Verdicts, code),
+        silences=_rows(score, Silences, pl.col("question_id") == question["question_id"]),
+        judge=annotator(read_json(data / "judge" / "settings.json")["judge"]),
         chunks={row["chunk"]: row for row in chunks},
         documents={row["doc"]: row for row in documents},
         labels=labels_of(relevance, support, claims, rubric["unresolved"]),

@@ -4,6 +4,7 @@ from pipeline.contract import words
 from pipeline.contract.metrics import JUDGED, METRICS, SPANS
 from pipeline.scoring.case import Case, Row
 from pipeline.verbs.terminal.claims import claim_lines
+from pipeline.verbs.terminal.grounded import grounded_lines
 from pipeline.verbs.terminal.ruled import verdict_lines
 from pipeline.verbs.terminal.text import Line, Style, block, clean, fitted, listed, wrapped
 
@@ -32,7 +33,8 @@ def response_lines(case: Case, at: int, width: int, limit: int | None) -> list[L
     ruled = verdict_lines(case, at, width, limit)
     if case.question["labelled"] or not ruled:
         lines += claim_lines(case, at, width, limit)
-    return [*lines, *ruled, *_values(values, width)]
+    lines += [*ruled, *grounded_lines(case, at, width, limit)]
+    return [*lines, *_values(values, width)]
 
 
 def _context(case: Case, at: int, width: int, limit: int | None) -> list[Line]:

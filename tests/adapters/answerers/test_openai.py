@@ -21,6 +21,7 @@ from pipeline.contract.tables import (
     Evidence,
     Questions,
     Ranking,
+    Relevance,
     Responses,
     Statements,
     Usage,
@@ -124,8 +125,9 @@ def judged(server: Server) -> pl.DataFrame:
     docs = documents(TEXTS)
     chunks = Document().cut(docs)
     made, _ = Labels().judge(
-        answers, Questions.empty(), Claims.empty(), Evidence.empty(), chunks, docs, Verdicts.empty()
-    )
+        answers, Questions.empty(), Claims.empty(), Relevance.empty(), Evidence.empty(),
+        chunks, docs, Verdicts.empty(),
+    )  # fmt: skip
     return check(Statements, made)
 
 

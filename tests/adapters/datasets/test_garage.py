@@ -6,13 +6,18 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from pipeline.adapters.datasets import garage as module
 from pipeline.checks.collection import check
 from pipeline.contract.errors import DataError
 from pipeline.contract.records import Claim, Collection, Verdict
 from tests.annotated import TYPES, garage, row, rows, written
+
+SLICES = {
+    "complexity": "question_complexity", "popularity": "question_popularity",
+    "domain": "question_category",
+}  # fmt: skip
 
 
 def read(tmp_path: Path, *made: Any, **changed: Any) -> Collection:
@@ -94,6 +99,13 @@ def test_the_gold_set_follows_the_rules(tmp_path: Path) -> None:
     assert relevant(tmp_path, one, gold="cited", unlabelled="not_labelled") == ["q/4"]
 
 
+def test_with_another_gold_set_each_passage_says_whether_it_is_relevant(tmp_path: Path) -> None:
+    one = row("q", ("A", "R", "O"), answer="So [cite_3].")
+    found = read(tmp_path, one, gold="cited").documents.rows
+    assert [doc.attributes["relevant_passage"] for doc in found] == ["YES", "YES", "NO"]
+    assert "relevant_passage" not in read(tmp_path, one).documents.rows[0].attributes
+
+
 @pytest.mark.parametrize(
     ("labels", "relevant", "validated", "insufficient"),
     [
@@ -143,6 +155,7 @@ def test_slices_are_named_as_people_speak_of_them(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+@settings(deadline=None)  # it writes a file
 @given(rows())
 def test_rows_come_back_from_the_collection(made: list[dict[str, Any]]) -> None:
     with TemporaryDirectory() as folder:
@@ -152,7 +165,12 @@ def test_rows_come_back_from_the_collection(made: list[dict[str, Any]]) -> None:
     for one, question, response in zip(
         made, found.questions.rows, found.responses.rows, strict=True
     ):
-        assert question.text == one["question"]
+        assert (question.question_id, question.text) == (one["sample_id"], one["question"])
+        assert question.asked_at == one["question_date"]
+        for name, column in SLICES.items():
+            assert question.attributes[name] == one[column]
+        validated = question.attributes["grounding"] == "sufficient"
+        assert validated == (one["answer_validate"] == "YES")
         assert response.answer == one["answer_generate"]
         assert TYPES[str(question.attributes["temporal_dynamism"])] == one["question_type"]
         again = [documents[id_] for id_ in response.delivered or ()]

@@ -12,7 +12,7 @@ from pipeline.contract.tables import (
     Chunks,
     Claims,
     Evidence,
-    Questions,
+    Relevance,
     Statements,
     Verdicts,
     check,
@@ -21,6 +21,7 @@ from pipeline.contract.tables import (
 DOCUMENTS = pl.DataFrame(
     {"doc": [0, 1], "doc_id": ["d", "e"]}, schema={"doc": pl.UInt32, "doc_id": pl.String}
 )
+QUESTIONS = pl.DataFrame({"question_id": ["q0", "q1", "q2"]})
 CLAIMS = pl.DataFrame(
     {"claim": [0, 1], "question": [0, 1], "claim_id": ["x", "x"], "text": [None, None]},
     schema=Claims.schema,
@@ -59,8 +60,9 @@ def judged(
     )
     statements, verdicts = Labels().judge(
         answers,
-        Questions.empty(),
+        QUESTIONS,
         CLAIMS,
+        Relevance.empty(),
         Evidence.empty(),
         Chunks.empty(),
         DOCUMENTS,
@@ -92,7 +94,7 @@ def test_recorded_answers_in_words_only_are_refused_where_claims_are_expected() 
         judged([(0, [("x", [])]), (1, None)], without="ok")
     assert str(caught.value) == (
         "conf: judge: expected claims by id in responses.jsonl, which is all that labels can "
-        "read, got 1 answers of A without; "
+        "read, got 1 answer of A without, to q1; "
         "add `claims` to them, or let a model read them: judge=openai"
     )
 

@@ -12,6 +12,7 @@ from pipeline.contract.tables import (
     Documents,
     Evidence,
     Questions,
+    Relevance,
     Statements,
     Verdicts,
     check,
@@ -19,7 +20,8 @@ from pipeline.contract.tables import (
 from tests.entailed import result, table
 
 NOTHING = (
-    Questions.empty(), Claims.empty(), Evidence.empty(), Chunks.empty(), Documents.empty(),
+    Questions.empty(), Claims.empty(), Relevance.empty(), Evidence.empty(), Chunks.empty(),
+    Documents.empty(),
 )  # fmt: skip
 
 
