@@ -1,6 +1,6 @@
 """What a judge ruled on one answer: as a whole, claim by claim, sentence by sentence."""
 
-from pipeline.verbs.terminal.case import Case, Row
+from pipeline.scoring.case import Case, Row
 from pipeline.verbs.terminal.silences import disagreement
 from pipeline.verbs.terminal.text import Line, Style, clean, fitted, wrapped
 

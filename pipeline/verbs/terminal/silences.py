@@ -4,8 +4,8 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.contract.words import counted
 from pipeline.verbs.terminal.text import Line, clean, wrapped
-from pipeline.verbs.terminal.words import counted
 
 MOST = 10
 """Answers that are named; the rest are counted."""
