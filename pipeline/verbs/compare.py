@@ -16,7 +16,7 @@ would make them comparable.
 
   --common           compare the questions that are the same on both sides, in
                      text, labels, evidence and permissions, and say how many
-  --acceptance NAME  a policy of conf/acceptance/; that of params.yaml by default
+  --acceptance NAME  a policy of conf/acceptance/; else that of params.yaml
   --out DIR          where the files go; by default
                      data/comparisons/BASELINE..CANDIDATE
 
