@@ -1,7 +1,8 @@
 """Compose conf/ into params.yaml, check it, and hash the inputs.
 
-Reads   conf/, params.yaml, compose/base.yaml (what was composed last), the data set's files
-Writes  params.yaml, compose/inputs.json, compose/base.yaml
+Reads   conf/, params.yaml, compose/base.yaml (what was composed last), the data set's files,
+        the decisions of people that the judge reads
+Writes  params.yaml, compose/inputs.json, compose/decisions.json, compose/base.yaml
 
 DVC never composes on `repro`, so this stage always runs. Between what was composed last,
 params.yaml and conf/ now it merges key by key: what only conf/ changed is taken, what only
@@ -19,6 +20,7 @@ import yaml
 
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import read_json, replacing, root, write_json
+from pipeline.contract.ports import OfPeople
 from pipeline.settings import PORTS, adapter, settings
 from pipeline.settings.adapters import PLACES
 from pipeline.settings.merge import flat, merge, nested, overrides
@@ -41,6 +43,7 @@ def run(data: Path) -> str:
     seen = _seen(seen_file)
     if digest == seen.get("digest"):
         _write_inputs(data, seen["places"])
+        _write_decisions(data, read_yaml(PARAMS) if seen["people"] else None)
         return str(seen["line"])
 
     conf = composed(CONF, [])
@@ -54,10 +57,11 @@ def run(data: Path) -> str:
     validate(merged)
     where = places(merged)
     _write_inputs(data, where)
+    people = _write_decisions(data, merged)
     line = "; ".join(overrides(flat(conf), flat(merged)))
     write_params(merged, conf, base_file)
     after = _digest([CONF, Path(__file__).parent.parent, PARAMS, base_file])
-    write_json(seen_file, {"digest": after, "line": line, "places": where})
+    write_json(seen_file, {"digest": after, "line": line, "places": where, "people": people})
     return line
 
 
@@ -210,6 +214,17 @@ def _visible(folder: Path) -> Iterator[Path]:
 def _write_inputs(data: Path, where: dict[str, str]) -> None:
     files = {"files" if key == "path" else key: hashed(path, key) for key, path in where.items()}
     write_json(data / "compose" / "inputs.json", files)
+
+
+def _write_decisions(data: Path, params: dict[str, Any] | None) -> bool:
+    """Write the hash of what people have decided; return whether the judge reads any of it."""
+    judge = adapter("judge", params) if params else None
+    people = isinstance(judge, OfPeople)
+    write_json(
+        data / "compose" / "decisions.json",
+        {"decisions": judge.decided() if isinstance(judge, OfPeople) else None},
+    )
+    return people
 
 
 def _digest(paths: Sequence[Path]) -> str:

@@ -44,7 +44,7 @@ def result_lines(data: Path, width: int) -> list[Line]:
         _title(manifest, read_json(data / "score" / "settings.json"), heldout, width),
         leak_lines(values, _used(data), width),
         _cases(questions, values, judged, read(data / "compare", Deltas)),
-        _failures(values, width),
+        _failures(values, width) + _remark(data / "judge" / "remark.txt", width),
         comparison_lines(comparison, order, cut(values), width, heldout),
         aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
     ]
@@ -104,6 +104,14 @@ def _used(data: Path) -> pl.DataFrame:
     )
     both = pl.concat([delivered.select(*key, "doc"), cited.select(*key, "doc")])
     return both.join(read(data / "freeze", Documents, ["doc", "doc_id"]), on="doc")
+
+
+def _remark(file: Path, width: int) -> list[Line]:
+    """What people have still to decide, where they are the judge."""
+    if not file.is_file():
+        return []
+    text = f"judge: {clean(file.read_text(encoding='utf-8').strip())}"
+    return [Line(line, "yellow") for line in wrapped(text, width, rest="  ")]
 
 
 def _failures(values: pl.DataFrame, width: int) -> list[Line]:

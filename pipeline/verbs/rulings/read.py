@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.inspect import type_info
 
+from pipeline.adapters.datasets.cells import unescape
 from pipeline.adapters.datasets.decode import explain
 from pipeline.adapters.datasets.lines import lines
 from pipeline.adapters.datasets.sheet import read_sheet
@@ -14,7 +15,6 @@ from pipeline.checks.report import by_place
 from pipeline.contract.errors import ConfigError, DataError, Fault
 from pipeline.contract.records import Collection, Scalar
 from pipeline.verbs.rulings import mtrag
-from pipeline.adapters.datasets.cells import unescape
 from pipeline.verbs.rulings.records import COLUMNS, OPTIONAL, Ruling, Rulings, spelled
 
 FIELDS = type_info(dict[str, Scalar | None])
