@@ -35,5 +35,5 @@ def write_cells(path: Path, rows: Iterable[Iterable[str]]) -> None:
         replacing(path) as temporary,
         temporary.open("w", encoding="utf-8-sig", newline="") as file,
     ):
-        writer = csv.writer(file, lineterminator="\n")
+        writer = csv.writer(file, lineterminator="\r\n")  # so that a lone \r is quoted, too
         writer.writerows([map(escape, row) for row in rows])

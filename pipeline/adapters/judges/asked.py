@@ -21,7 +21,7 @@ YES_NO = {"yes": YES, "no": NO, "true": YES, "false": NO}
 
 QUESTION = {
     "expected": "Which expected claim does the sentence state? Several: one a line, or with ;",
-    "supported": "Does the passage support what the sentence states?",
+    "supported": "Does the passage support what the sentence states? No claim: no",
     "deflection": "Does the answer decline to answer?",
     "eligibility": "Does the answer address what the question asks for?",
 }
@@ -139,9 +139,10 @@ def items(
     whole = {"question": case.question, "expected": told, "answer": case.text or ""}
 
     def item(kind: Kind, unit: int | None, against: int | None, **more: str) -> Item:
-        shown = {"asked": QUESTION[kind], **whole, **more}
-        content = _hash("v", [kind, shown, claims])
+        texts = {**whole, **more}
+        content = _hash("v", [kind, texts, claims])
         id_ = _hash("i", [*key, kind, unit, against])
+        shown = {"asked": QUESTION[kind], **texts}
         return Item(id_, content, kind, at, unit, against, claims, shown)
 
     for kind in ask:
