@@ -52,7 +52,8 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
     `relevant` and `support` are labels that somebody has settled. Where they are absent,
     the labels are the votes in `evidence` by `annotators`, and may be in dispute; where
-    all three are absent the question is not labelled.
+    all three are absent the question is not labelled. `judged` holds the documents that
+    people looked at when they labelled it; absent: the whole corpus.
     """
 
     question_id: str
@@ -62,6 +63,7 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     claims: dict[str, str] | None = None
     evidence: list[Mark] | None = None
     annotators: list[str] | None = None
+    judged: list[str] | None = None
     split: Literal["dev", "heldout"] | None = None
     attributes: dict[str, Scalar] = {}
     caller_groups: list[str] | None = None

@@ -5,6 +5,7 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.checks.looked_at import THIN, thin
 from pipeline.contract.files import read_json
 from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, present
 from pipeline.contract.tables import Answers, Chunks, Documents, Questions, Statements, read
@@ -44,7 +45,7 @@ def result_lines(data: Path, width: int) -> list[Line]:
         _title(manifest, read_json(data / "score" / "settings.json"), heldout, width),
         leak_lines(values, _used(data), width),
         _cases(questions, values, judged, read(data / "compare", Deltas)),
-        _failures(values, width) + _remark(data / "judge" / "remark.txt", width),
+        _failures(values, width) + _remarks(data, width),
         comparison_lines(comparison, order, cut(values), width, heldout),
         aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
     ]
@@ -106,12 +107,19 @@ def _used(data: Path) -> pl.DataFrame:
     return both.join(read(data / "freeze", Documents, ["doc", "doc_id"]), on="doc")
 
 
-def _remark(file: Path, width: int) -> list[Line]:
-    """What people have still to decide, where they are the judge."""
-    if not file.is_file():
-        return []
-    text = f"judge: {clean(file.read_text(encoding='utf-8').strip())}"
-    return [Line(line, "yellow") for line in wrapped(text, width, rest="  ")]
+def _remarks(data: Path, width: int) -> list[Line]:
+    """What people have still to decide or to label."""
+    file = data / "judge" / "remark.txt"
+    remarks = [f"judge: {file.read_text(encoding='utf-8').strip()}"] if file.is_file() else []
+    pooled = read_json(data / "score" / "judged_at_k.json").get("systems", {})
+    remarks += [
+        thin(name, of["unseen"])
+        for name, of in pooled.items()
+        if of["unseen"] is not None and of["unseen"] > 1 - THIN
+    ]
+    return [
+        Line(line, "yellow") for text in remarks for line in wrapped(clean(text), width, rest="  ")
+    ]
 
 
 def _failures(values: pl.DataFrame, width: int) -> list[Line]:

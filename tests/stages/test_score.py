@@ -18,6 +18,7 @@ from pipeline.contract.tables import (
     Documents,
     Evidence,
     Found,
+    LookedAt,
     Questions,
     Ranking,
     Relevance,
@@ -39,7 +40,7 @@ CHUNKER = {"adapter": "tests.cutters.even.Even", "chunk_size": 40, "unit": "word
 FILES = {
     "per_question.parquet", "judged.parquet", "aggregates.parquet", "aggregates.csv",
     "metrics.json", "points.json", "slices.json", "identity.json",
-    "settings.json",
+    "settings.json", "judged_at_k.json",
 }  # fmt: skip
 
 
@@ -50,6 +51,7 @@ def frozen(data: Path, world: World, split: str = "dev") -> Path:
         "freeze": [
             (Documents, made.documents), (Questions, made.questions), (Claims, made.claims),
             (Relevance, made.relevance), (Support, made.support), (Evidence, made.evidence),
+            (LookedAt, LookedAt.empty()),
         ],
         "chunk": [(Chunks, made.chunks), (Found, made.found)],
         "rerank": [(Ranking, made.ranking)],
