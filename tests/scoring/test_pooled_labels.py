@@ -5,7 +5,7 @@ from typing import Any
 import ir_measures
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from ir_measures import Judged, Qrel, ScoredDoc
 
@@ -81,6 +81,7 @@ lists = st.lists(orders, min_size=1, max_size=4)
 pairs = st.sets(st.tuples(st.integers(0, 3), st.integers(0, DOCS - 1)), min_size=1)
 
 
+@settings(deadline=None)
 @given(rankings=lists, looked=pairs, cutoff=st.none() | st.integers(1, DOCS + 1))
 def test_it_agrees_with_a_plain_loop(
     rankings: Lists, looked: set[tuple[int, int]], cutoff: int | None
@@ -97,6 +98,7 @@ def test_it_agrees_with_a_plain_loop(
         assert row["unseen"] == (pytest.approx(1 - seen / len(first)) if first else None)
 
 
+@settings(deadline=None)
 @given(rankings=lists, looked=pairs, cutoff=st.integers(1, DOCS))
 def test_it_is_the_value_of_ir_measures_where_k_came_back(
     rankings: Lists, looked: set[tuple[int, int]], cutoff: int

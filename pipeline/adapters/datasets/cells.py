@@ -2,9 +2,11 @@
 
 import csv
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
-from pipeline.contract.files import replacing
+from pipeline.contract.files import canonical, replacing
 
 GUARD = "'"
 STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", GUARD)
@@ -24,6 +26,11 @@ def unescape(cell: str) -> str:
     """Take the apostrophe off that `escape` put there; other cells stay as they are."""
     guarded = cell.startswith(GUARD) and cell[1:].startswith(STARTS)
     return cell[1:] if guarded else cell
+
+
+def ticket(letter: str, value: Any) -> str:
+    """A short hash that no spreadsheet takes for a number or a date: it begins with a letter."""
+    return letter + sha256(canonical(value).encode()).hexdigest()[:15]
 
 
 def write_cells(path: Path, rows: Iterable[Iterable[str]]) -> None:

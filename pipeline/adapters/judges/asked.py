@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, Literal
 
 from pipeline.adapters.answerers.marks import cited
+from pipeline.adapters.datasets.cells import ticket
 from pipeline.adapters.judges.cases import Case
-from pipeline.contract.files import canonical
 
 Kind = Literal["expected", "supported", "deflection", "eligibility"]
 Said = tuple[int, ...]
@@ -140,8 +139,8 @@ def items(
 
     def item(kind: Kind, unit: int | None, against: int | None, **more: str) -> Item:
         texts = {**whole, **more}
-        content = _hash("v", [kind, texts, claims])
-        id_ = _hash("i", [*key, kind, unit, against])
+        content = ticket("v", [kind, texts, claims])
+        id_ = ticket("i", [*key, kind, unit, against])
         shown = {"asked": QUESTION[kind], **texts}
         return Item(id_, content, kind, at, unit, against, claims, shown)
 
@@ -155,7 +154,3 @@ def items(
             for mark in filter(None, unit.marks):
                 passage = case.context[mark - 1].text
                 yield item("supported", number, mark - 1, sentence=unit.text, passage=passage)
-
-
-def _hash(letter: str, value: Any) -> str:
-    return letter + sha256(canonical(value).encode()).hexdigest()[:15]
