@@ -30,7 +30,9 @@ from pipeline.checks.report import by_place
 from pipeline.contract.errors import OK, ConfigError, DataError, Fault
 from pipeline.contract.files import replacing
 from pipeline.contract.records import Collection, Part, Question
+from pipeline.verbs.labelling.claimed import take_claims
 from pipeline.verbs.labelling.merge import Merged, merge
+from pipeline.verbs.labelling.passages import take_pool
 from pipeline.verbs.labelling.read import Sheets
 from pipeline.verbs.terminal.arguments import Arguments
 from pipeline.verbs.terminal.text import Line, clean, columns, emit, wrapped
@@ -67,8 +69,8 @@ def main(argv: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has t
     if whole.faults:
         raise DataError(by_place(whole.faults), remedy="mend the set first; nothing was taken")
     sheets = Sheets(whole.questions.rows, whole.documents.rows, words.annotator)
-    sheets.claims(words.claims)
-    sheets.pool(words.sheets)
+    take_claims(sheets, words.claims)
+    take_pool(sheets, words.sheets)
     if sheets.taken.faults:
         raise DataError(by_place(sheets.taken.faults), remedy=MEND)
     merged = merge(whole.questions.rows, sheets.taken, silent_is_no=words.silent_is_no)
@@ -82,12 +84,20 @@ def main(argv: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has t
 
 
 def _faults(whole: Collection, merged: Merged) -> list[Fault]:
-    """What would be wrong with the labels that result, of the questions that have new ones."""
+    """What would be wrong with the labels that result; remarks on claims that are not there."""
     texts = {row.doc_id: row.text or "" for row in whole.documents.rows}
     part = Part(merged.questions, whole.questions.files, whole.questions.lines)
-    new = part.only([row.question_id in set(merged.changed) for row in merged.questions])
-    carries = carries_claims(part, "auto")
-    return check_labels(new, References(texts), texts, claims=carries, rule="open")
+    found, missing = (
+        check_labels(part, References(texts), texts, claims=claims, rule="open")
+        for claims in (False, carries_claims(part, "auto"))
+    )
+    without = len(missing) - len(found)
+    if without:
+        merged.remarks.append(
+            f"the set carries claim labels, and {counted(without, 'answerable question')} "
+            "without: a run refuses it (question_set.claims=false leaves claims out)"
+        )
+    return found
 
 
 def _write(path: Path, questions: list[Question]) -> None:
@@ -106,8 +116,8 @@ def _lines(
     if blank:
         lines.append(Line(f"{counted(blank, 'row')} without a label"))
     if merged.held:
-        head = "held back, since silence would count as a no (--silent-is-no takes it so)"
-        lines += [Line(""), Line(f"{head}:", "yellow"), *_named(merged.held)]
+        head = "Held back, for silence would count as a no (--silent-is-no takes it so):"
+        lines += [Line(""), Line(head, "yellow"), *_named(merged.held)]
     if merged.remarks:
         lines += [Line(""), *_named(merged.remarks)]
     if changed:

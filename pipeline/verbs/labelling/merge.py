@@ -6,12 +6,16 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from pipeline.checks.ids import label
+from pipeline.checks.marks import positive
 from pipeline.checks.questions import annotators, labelled
 from pipeline.contract.records import Mark, Question
-from pipeline.verbs.labelling.read import Label, Taken
+from pipeline.verbs.labelling.said import Label, Taken
 
-Labels = dict[str, dict[str, Label]]
-"""By annotator and document."""
+By = dict[str, dict[str, Label]]
+"""Labels of a question by annotator and document."""
+
+NAMELESS = ""
+"""Stands for whoever made the marks that bear no name."""
 
 
 @dataclass
@@ -22,7 +26,7 @@ class Merged:
         questions: all of the set, in order.
         changed: ids of those that have other labels now.
         first: ids of those that had none before.
-        held: why labels were left out, in words, one for each question and person.
+        held: labels that were left out because their annotator has not finished, in words.
         remarks: what else to look at.
     """
 
@@ -38,8 +42,8 @@ def merge(questions: Sequence[Question], taken: Taken, *, silent_is_no: bool) ->
 
     Silence of somebody who labelled a question is a no. So a person's labels are taken where
     that person has decided on everything that is labelled for the question: the pool of the
-    sheets, and what was looked at before. Labels that are settled, and those over the whole
-    corpus, stay as they are.
+    sheets, and what was looked at before. Labels that are settled, or over the whole corpus,
+    stay as they are, and so does what a person said before.
 
     Args:
         questions: of the set.
@@ -47,73 +51,116 @@ def merge(questions: Sequence[Question], taken: Taken, *, silent_is_no: bool) ->
         silent_is_no: take everybody's labels, and what was left undecided as no.
     """
     merged = Merged()
-    by: dict[str, Labels] = {}
+    by: dict[str, By] = {}
     for (question_id, who, doc), one in taken.said.items():
         by.setdefault(question_id, {}).setdefault(who, {})[doc] = one
     for row in questions:
-        pool = taken.pools.get(row.question_id, set())
-        new = _merged(row, by.get(row.question_id, {}), pool, taken, merged, silent_is_no)
+        said = by.get(row.question_id, {})
+        if said and _open(row, said, merged):
+            needed = {*(row.judged or ()), *taken.pools[row.question_id]}
+            said = said if silent_is_no else _finished(row, said, needed, merged)
+            texts = taken.texts.get(row.question_id, {})
+            new = _with(row, said, needed, texts, merged) if said else row
+        else:
+            new = row
         merged.questions.append(new)
         if new != row:
             merged.changed.append(row.question_id)
-            if not labelled(row):
-                merged.first.append(row.question_id)
-            _remark(new, merged)
+            merged.first += [row.question_id] * (not labelled(row))
     return merged
 
 
-def _merged(
-    row: Question, by: Labels, pool: set[str], taken: Taken, merged: Merged, silent_is_no: bool
-) -> Question:
-    title = label(row.question_id)
-    if not by:
-        return row
-    if row.relevant is not None or (labelled(row) and row.judged is None):
-        what = "settled" if row.relevant is not None else "labelled over the whole corpus"
-        merged.held.append(f"{title}: {what} before; it stays as it is")
-        return row
+def _open(row: Question, said: By, merged: Merged) -> bool:
+    """Whether a question can take further labels; a remark says why not."""
+    title, why = label(row.question_id), ""
+    if row.relevant is not None:
+        why = "its labels were settled before"
+    elif labelled(row) and row.judged is None:
+        why = "it was labelled over the whole corpus before"
+    for who in sorted(set(said) & set(annotators(row))) if not why else ():
+        before = _before(row, who)
+        again = sorted(set(said[who]) & set(row.judged or ()))
+        other = [doc for doc in again if _marked(said[who][doc]) != before.get(doc, set())]
+        if other:
+            why = f"{label(who)} said otherwise of {', '.join(map(label, other))} before"
+    if why:
+        merged.remarks.append(f"{title}: {why}; it stays as it is")
+    return not why
+
+
+def _before(row: Question, who: str) -> dict[str, set[str | None]]:
+    """The documents that a person called relevant, with the claims of each."""
+    found: dict[str, set[str | None]] = {}
+    for mark in row.evidence or ():
+        if mark.annotator == who and positive(mark):
+            found.setdefault(mark.doc_id, set()).add(mark.claim_id)
+    return found
+
+
+def _marked(one: Label) -> set[str | None]:
+    """The claims that the marks of a label name; None: the question at large."""
+    return set(one.claims or (None,)) if one.yes else set()
+
+
+def _finished(row: Question, said: By, needed: set[str], merged: Merged) -> By:
+    """The labels of those who have decided on everything; the others' are held back.
+
+    None are taken while somebody who labelled the question before has not seen what is new.
+    """
+    old = {*annotators(row)}
+    old |= {NAMELESS} if any(mark.annotator is None for mark in row.evidence or ()) else set()
     before = set(row.judged or ())
-    needed = before | pool
-    old = set(annotators(row))
-    covered = {who: set(by.get(who, ())) | (before if who in old else set()) for who in {*by, *old}}
-    silent = {who: needed - docs for who, docs in covered.items() if needed - docs}
-    if silent and not silent_is_no:
-        for who in sorted(silent):
-            merged.held.append(f"{title}: {label(who)} has {_counted(silent[who], needed)}")
-        if old & set(silent):  # whom the new documents would make say no
-            return row
-        by = {who: said for who, said in by.items() if who not in silent}
-    if not by:
-        return row
-    marks = [mark for who in sorted(by) for mark in _marks(who, by[who])]
-    fresh = [mark for mark in marks if mark not in (row.evidence or ())]
-    words = {**(row.claims or {}), **taken.texts.get(row.question_id, {})}
+    left = {
+        who: needed - set(said.get(who, ())) - (before if who in old else set())
+        for who in sorted({*said, *old})
+    }
+    for who, docs in left.items():
+        if docs:
+            name = label(who) if who else "marks without a name"
+            done = f"{len(needed) - len(docs)} of {len(needed)} documents"
+            merged.held.append(f"{label(row.question_id)}: {name}, {done} decided")
+    if any(left[who] for who in old):
+        return {}
+    return {who: of for who, of in said.items() if not left[who]}
+
+
+def _with(
+    row: Question, said: By, needed: set[str], texts: dict[str, str], merged: Merged
+) -> Question:
+    """The question with these labels."""
+    title = label(row.question_id)
+    marks = [mark for who in sorted(said) for mark in _marks(row, who, said[who])]
+    evidence = [*(row.evidence or ()), *marks]
+    used = {mark.claim_id for mark in evidence}
+    words = {
+        **(row.claims or {}),
+        **{claim: text for claim, text in texts.items() if claim in used},
+    }
+    merged.remarks += [
+        f"{title}: no document was said to support claim {label(claim)}; it is left out"
+        for claim in texts
+        if claim not in words
+    ]
+    if not any(map(positive, evidence)):
+        merged.remarks.append(
+            f"{title}: nothing in its pool is relevant, so it counts as unanswerable; make sure "
+            "that the corpus has no answer"
+        )
     return replace(
         row,
-        evidence=[*(row.evidence or ()), *fresh] or None,
-        annotators=sorted(old | set(by)),
+        evidence=evidence or None,
+        annotators=sorted({*annotators(row), *said}),
         claims=words or None,
         judged=sorted(needed),
     )
 
 
-def _marks(who: str, said: dict[str, Label]) -> list[Mark]:
-    """A person's yeses: a mark for each claim that a document supports, or one at large."""
+def _marks(row: Question, who: str, said: dict[str, Label]) -> list[Mark]:
+    """A person's new yeses: a mark for each claim that a document supports, or one at large."""
+    known = set(row.judged or ()) if who in annotators(row) else set()
     return [
         Mark(doc, claim, annotator=who, grade=one.grade)
         for doc, one in sorted(said.items())
-        if one.yes
+        if one.yes and doc not in known
         for claim in (one.claims or (None,))
     ]
-
-
-def _counted(left: set[str], needed: set[str]) -> str:
-    return f"decided on {len(needed) - len(left)} of {len(needed)} documents"
-
-
-def _remark(row: Question, merged: Merged) -> None:
-    if not any(mark.grade is None or mark.grade > 0 for mark in row.evidence or ()):
-        merged.remarks.append(
-            f"{label(row.question_id)}: nothing in its pool is relevant, so it is unanswerable; "
-            "make sure that the corpus has no answer"
-        )
