@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.adapters.judges.sheets import decide
 from tests.finished import hand_in
 from tests.project import Project
+from tests.sheets import decide
 
 pytestmark = pytest.mark.slow
 

@@ -111,8 +111,8 @@ def _lines(
 ) -> list[Line]:
     changed, first = len(merged.changed), len(merged.first)
     who = "1 person" if len(people) == 1 else f"{len(people):,} people"
-    told = f"wrote {out}: labels of {who}, new on {counted(changed, 'question')}"
-    lines = [Line(f"{told}, on {first:,} for the first time")]
+    told = f"labels of {who}, new on {counted(changed, 'question')}, {first:,} of them first ones"
+    lines = [Line(f"wrote {clean(str(out))}"), Line(told)]
     if blank:
         lines.append(Line(f"{counted(blank, 'row')} without a label"))
     if merged.held:

@@ -17,9 +17,9 @@ from pipeline.adapters.judges.human import Human
 from pipeline.contract.errors import DataError
 from pipeline.contract.tables import Answers, Statements, Verdicts, read, write
 from pipeline.stages import judge
-from tests.adapters.judges.sheets import Rows, decide, rows, save
 from tests.built_in import configured
 from tests.llm.ruled_world import scored, until_answers
+from tests.sheets import Rows, decide, rows, save
 
 EXPECTED = {
     "Three gates [1].": "gates",
