@@ -121,10 +121,10 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     `factual_relevant` against the relevant passages, `factual_all` against all of them; a row
     without an item says that the answer was looked at, also where it holds no sentence.
 
-    Kinds of a model that judges, Yes or No: `deflection` and `eligibility` as above; `expected`,
-    whether a claim is one that the question expects, with its words; `supported`, whether the
-    passage at `against` supports it. `judge_failed` of the whole answer has no label: its text
-    says why no ruling came.
+    Kinds of a model or of people that judge, Yes or No: `deflection` and `eligibility` as
+    above; `expected`, whether a claim is one that the question expects, with its words;
+    `supported`, whether the passage at `against` supports it. `judge_failed` of the whole
+    answer has no label: its text says why no ruling came.
     """
 
     system: str

@@ -29,6 +29,9 @@ from pipeline.verbs.labelling.sheet import write_claims, write_pool
 from pipeline.verbs.terminal.arguments import Arguments
 from pipeline.verbs.terminal.words import counted
 
+CELL = 32_000
+"""The most characters that a spreadsheet is sure to keep in a cell."""
+
 
 def main(argv: list[str], data: Path) -> int:
     """Write the sheets.
@@ -46,10 +49,10 @@ def main(argv: list[str], data: Path) -> int:
     for name, number in (("--depth", 10), ("--characters", 30_000), ("--seed", 7)):
         parser.add_argument(name, metavar="N", type=int, default=number)
     words = parser.parse_args(argv)
-    for name in ("depth", "characters"):
-        if getattr(words, name) < 1:
+    for name, most in (("depth", 10_000), ("characters", CELL)):
+        if not 1 <= getattr(words, name) <= most:
             got = str(getattr(words, name))
-            raise ConfigError(f"--{name}", expected="a whole number, 1 or more", got=got)
+            raise ConfigError(f"--{name}", expected=f"a whole number from 1 to {most}", got=got)
     for file in filter(None, (words.out, words.claims)):
         if file.exists():
             got = "a file, perhaps with people's work in it"

@@ -110,7 +110,8 @@ def test_a_sheet_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--depth", "0"], "--depth: expected a whole number, 1 or more, got 0"),
+        (["--depth", "0"], "--depth: expected a whole number from 1 to 10000, got 0"),
+        (["--characters", "40000"], "--characters: expected a whole number from 1 to 32000"),
         ([], "expected a finished run in .*, got none"),
     ],
 )

@@ -55,3 +55,11 @@ def test_an_overlap_that_no_marked_place_can_give_is_refused(source: Path) -> No
     assert main(words(source, "rubric.overlap=5"), Path("data")) == 0
     with pytest.raises(DataError, match=r"rubric.overlap: expected at most 5, .*, got 6"):
         main(words(source, "rubric.overlap=6"), Path("data"))
+
+
+def test_thin_labels_of_recorded_systems_are_noted(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder(source, questions=[{**QUESTION, "judged": ["boats"]}])
+    assert main(words(source, "cutoff=2"), Path("data")) == 0
+    assert "labels are thin for A: 0.50 of what it retrieved" in capsys.readouterr().out

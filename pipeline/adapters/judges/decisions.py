@@ -22,6 +22,9 @@ from pipeline.contract.records import Collection
 SHEET = "decide.csv"
 HEAD = ("item", "content", "annotator", "decision")
 SHOWN = ("allowed", "asked", "question", "expected", "answer", "sentence", "passage")
+CELL = 30_000
+"""Code points of a text that are shown: a cell of a spreadsheet holds 32,767."""
+
 MEND = "mend the rows named above, or move their file out of the folder; nothing was judged"
 
 Votes = dict[str, dict[str, Said]]
@@ -138,4 +141,8 @@ def put(path: Path, given: str, sheets: Sheets, asked: Sequence[Item]) -> None:
 
 
 def _blank(item: Item) -> dict[str, str]:
-    return {"item": item.id, "content": item.content, "allowed": item.allowed, **item.shown}
+    texts = {**item.shown, "allowed": item.allowed}
+    cut = {
+        name: text if len(text) <= CELL else f"{text[:CELL]} […]" for name, text in texts.items()
+    }
+    return {"item": item.id, "content": item.content, **cut}

@@ -17,6 +17,7 @@ from pipeline.adapters.judges.cases import Case, cases
 from pipeline.adapters.judges.named import named
 from pipeline.adapters.judges.settled import WORDLESS, Ruled, Taken, settle, take
 from pipeline.adapters.judges.settled import verdicts as verdicts_on
+from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import root
 from pipeline.contract.tables import Statements, Verdicts
 
@@ -45,6 +46,11 @@ class Human:
     ask: Annotated[list[Kind], Meta(min_length=1)]
     resolver: str | None
     language: Tongue
+
+    def __post_init__(self) -> None:
+        if len(set(self.ask)) < len(self.ask):
+            got = ", ".join(self.ask)
+            raise ConfigError("conf: judge.ask", expected="each kind once", got=got)
 
     @property
     def _path(self) -> Path:

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.adapters.judges import decisions
-from pipeline.adapters.judges.asked import Item
+from pipeline.adapters.judges.asked import Item, Unit, units
+from pipeline.adapters.judges.cases import Case, Passage
 from pipeline.adapters.judges.human import Human
-from pipeline.contract.errors import DataError
+from pipeline.contract.errors import ConfigError, DataError
 from pipeline.contract.tables import Answers, Statements, Verdicts, read, write
 from pipeline.stages import judge
 from tests.built_in import configured
@@ -333,3 +334,85 @@ def test_each_expected_claim_can_be_named_by_its_id(claims: tuple[str, ...]) -> 
         assert item.read(name) == (number,)
     assert item.read("\n".join(claims)) == tuple(range(1, len(claims) + 1))
     assert (item.read("none"), item.read(" No claim ")) == ((0,), ())
+
+
+@settings(deadline=None, max_examples=25)
+@given(seed=st.integers(0, 10_000), dispute=st.booleans())
+def test_no_decision_taken_back_or_disputed_raises_a_strict_score(
+    answered: Path, seed: int, dispute: bool
+) -> None:
+    draw = random.Random(seed)
+    with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DVC_ROOT", name)
+        folder = Path(name) / "decisions"
+        ruled(answered, folder)
+        told: dict[str, str] = {}
+        for row in rows(folder / "decide.csv"):
+            told[row["item"]] = draw.choice(row["allowed"].split(" | "))
+        decide(folder / "decide.csv", lambda row: told[row["item"]], "ann")
+        ruled(answered, folder)
+        before = scored(answered)
+        item = draw.choice(sorted(told))
+        if dispute:
+            other = {"yes": "no", "no": "yes", "none": "no claim"}.get(told[item], "none")
+            decide(folder / "decide.csv", lambda row: other if row["item"] == item else "",
+                   "bob", to=folder / "bob.csv")  # fmt: skip
+        else:
+            left = {**told, item: ""}
+            decide(folder / "decide.csv", lambda row: left[row["item"]], "ann")
+        ruled(answered, folder)
+        after = scored(answered)
+    for metric in ("support", "coverage", "support_unanswerable", "abstention"):
+        least, most = (found.get(metric, {}).get("strict") for found in (after, before))
+        assert least is None or most is None or least <= most, metric
+
+
+def test_quotes_and_sentences_with_marks_are_asked_one_by_one(tmp_path: Path) -> None:
+    for quotes in (True, False):
+        case = Case(
+            {"system": "A", "repeat": 1, "question": 0}, "?", "Boats cost. Nine [2].", False, False,
+            (), (Passage(4, "c4", 0, "Boats cost"), Passage(9, "c9", 0, "Nine")),
+        )  # fmt: skip
+        row = {
+            "quotes": [{"chunk": 9, "start": 11, "end": 15}] if quotes else None,
+            "sentences": [
+                {"start": 0, "end": 11, "chunks": [], "marks": []},
+                {"start": 12, "end": 21, "chunks": [9, -1], "marks": ["[2]", "[7]"]},
+            ],
+        }
+        found = units(row, case, ["Boats cost Nine coins"], "en")
+        if quotes:
+            assert found == (Unit("Nine", (2,)),)
+        else:
+            assert found == (Unit("Boats cost.", ()), Unit("Nine [2].", (2, 0)))
+
+
+def test_claims_that_the_record_names_are_taken_as_they_are(data: Path, folder: Path) -> None:
+    answers = read(data / "answer", Answers)
+    named = answers.with_columns(
+        claim_ids=pl.lit(["gates"], pl.List(pl.String)),
+        citations=pl.lit([["d0"]], pl.List(pl.List(pl.String))),
+    )
+    try:
+        write(data / "answer", Answers, named)
+        line, statements, verdicts = ruled(data, folder)
+    finally:
+        write(data / "answer", Answers, answers)
+    assert statements["judged"].all()
+    assert statements["claim_ids"].to_list() == [["gates"]] * 4
+    assert verdicts.is_empty()
+    assert "decisions" not in line
+    assert not (folder / "decide.csv").exists()
+
+
+def test_a_kind_is_asked_for_once() -> None:
+    with pytest.raises(ConfigError, match=r"conf: judge\.ask: expected each kind once"):
+        people(Path("x"), ask=["expected", "expected"])
+
+
+def test_a_text_too_long_for_a_cell_is_cut_and_still_the_whole_counts(tmp_path: Path) -> None:
+    items_ = [Item(f"i{n}", "v", "supported", 0, n, None, (), {"passage": "x" * 200_000})
+              for n in range(2)]  # fmt: skip
+    decisions.put(tmp_path / "decide.csv", "s/decide.csv", decisions.Sheets(), items_)
+    assert decisions.read(tmp_path, "s").faults == []
+    assert {len(row["passage"]) for row in rows(tmp_path / "decide.csv")} == {30_004}
