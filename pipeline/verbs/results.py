@@ -108,15 +108,15 @@ def _used(data: Path) -> pl.DataFrame:
 
 
 def _remarks(data: Path, width: int) -> list[Line]:
-    """What people have still to decide or to label."""
+    """What people have still to decide, and how much of what was retrieved they looked at."""
     file = data / "judge" / "remark.txt"
     remarks = [f"judge: {file.read_text(encoding='utf-8').strip()}"] if file.is_file() else []
-    pooled = read_json(data / "score" / "judged_at_k.json").get("systems", {})
-    remarks += [
-        thin(name, of["unseen"])
-        for name, of in pooled.items()
-        if of["unseen"] is not None and of["unseen"] > 1 - THIN
-    ]
+    pooled = read_json(data / "score" / "judged_at_k.json")
+    found = {name: of for name, of in pooled.get("systems", {}).items() if of["unseen"] is not None}
+    if found:
+        values = ", ".join(f"{name} {of['macro']:.4f}" for name, of in found.items())
+        remarks.append(f"Judged@{pooled['cutoff'] or 'k'}: {values}")
+    remarks += [thin(name, of["unseen"]) for name, of in found.items() if of["unseen"] > 1 - THIN]
     return [
         Line(line, "yellow") for text in remarks for line in wrapped(clean(text), width, rest="  ")
     ]

@@ -186,6 +186,7 @@ def test_thin_labels_are_named_where_a_question_says_what_was_looked_at(tmp_path
     # both systems retrieve open and shut, and people looked at one of the two
     lines = page(finish(tmp_path / "data", handed_in(tmp_path / "set", judged=["open"])))
     told = " ".join(" ".join(lines).split())
+    assert "Judged@2: A 0.5000, B 0.5000" in told
     assert "labels are thin for A: 0.50 of what it retrieved was looked at by nobody" in told
     assert all(len(line) <= 80 for line in lines)
     lines = page(finish(tmp_path / "more", handed_in(tmp_path / "set", judged=["open", "shut"])))

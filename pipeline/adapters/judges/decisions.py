@@ -25,7 +25,10 @@ SHOWN = ("allowed", "asked", "question", "expected", "answer", "sentence", "pass
 CELL = 30_000
 """Code points of a text that are shown: a cell of a spreadsheet holds 32,767."""
 
-MEND = "mend the rows named above, or move their file out of the folder; nothing was judged"
+MEND = (
+    "mend the rows named above, or give this run a folder of its own (judge.folder=…); "
+    "nothing was judged"
+)
 
 Votes = dict[str, dict[str, Said]]
 """By item and annotator."""
@@ -117,7 +120,7 @@ def _faults(item: Item | None, row: Row) -> list[tuple[str, str]]:
 
 
 def put(path: Path, given: str, sheets: Sheets, asked: Sequence[Item]) -> None:
-    """Write the sheet of what is asked, unless it has a row for each item already.
+    """Write the sheet of what is asked, unless it has just these items already.
 
     Args:
         path: the sheet.
@@ -129,7 +132,7 @@ def put(path: Path, given: str, sheets: Sheets, asked: Sequence[Item]) -> None:
     for file, row in sheets.rows:
         if file == given:
             kept.setdefault((row.get("item"), row.get("content")), []).append(row)
-    if all((item.id, item.content) in kept for item in asked):
+    if set(kept) == {(item.id, item.content) for item in asked}:
         return
     own = [name for name in sheets.columns if name not in (*HEAD, *SHOWN)]
     columns = [*HEAD, *SHOWN, *own]

@@ -11,10 +11,11 @@ from msgspec import Meta
 
 from pipeline.adapters.chunkers.sentence import Tongue
 from pipeline.adapters.judges import decisions, ruled
-from pipeline.adapters.judges.asked import Item, Kind, Unit, items, units
+from pipeline.adapters.judges.asked import Item, Kind, items
 from pipeline.adapters.judges.asking import Lost
 from pipeline.adapters.judges.cases import Case, cases
-from pipeline.adapters.judges.named import named
+from pipeline.adapters.judges.named import named_instead
+from pipeline.adapters.judges.sentences import Unit, units
 from pipeline.adapters.judges.settled import WORDLESS, Ruled, Taken, settle, take
 from pipeline.adapters.judges.settled import verdicts as verdicts_on
 from pipeline.contract.errors import ConfigError
@@ -95,18 +96,9 @@ class Human:
             DataError: every fault of the sheets.
         """
         read = cases(answers, questions, claims, chunks, documents)
-        rows, texts = answers.to_dicts(), documents["text"].to_list()
-        recorded = [row["claim_ids"] is not None for row in rows]
-        parts = [
-            () if stated else units(row, case, texts, self.language)
-            for row, case, stated in zip(rows, read, recorded, strict=True)
-        ]
-        ids = questions["question_id"]
-        asked = [
-            item
-            for at in sorted(range(len(read)), key=lambda at: _blind(read[at]))
-            for item in items(at, read[at], parts[at], ids[read[at].key["question"]], self.ask)
-        ]
+        recorded = answers["claim_ids"].is_not_null().to_list()
+        parts = self._parts(answers, documents, read)
+        asked = self._asked(read, parts, questions["question_id"])
         sheets = self._read()
         said = settle(decisions.votes(sheets, asked), self.resolver)
         decisions.put(self._path / decisions.SHEET, self._sheet, sheets, asked)
@@ -124,9 +116,29 @@ class Human:
         ruling = [row for of in zip(read, found, mine, strict=True) for row in verdicts_on(*of)]
         statements = pl.DataFrame(stated, schema=Statements.schema)
         return (
-            _recorded(statements, answers, claims, documents),
+            named_instead(statements, answers, claims, documents),
             pl.DataFrame(ruling, schema=Verdicts.schema).sort(Verdicts.key),
         )
+
+    def _parts(
+        self, answers: pl.DataFrame, documents: pl.DataFrame, read: Sequence[Case]
+    ) -> list[tuple[Unit, ...]]:
+        """The sentences of each answer; none where its record names its claims."""
+        texts = documents["text"].to_list()
+        return [
+            () if row["claim_ids"] is not None else units(row, case, texts, self.language)
+            for row, case in zip(answers.to_dicts(), read, strict=True)
+        ]
+
+    def _asked(
+        self, read: Sequence[Case], parts: Sequence[Sequence[Unit]], ids: pl.Series
+    ) -> list[Item]:
+        """Everything that is asked, in the order of the sheet."""
+        return [
+            item
+            for at in sorted(range(len(read)), key=lambda at: _blind(read[at]))
+            for item in items(at, read[at], parts[at], ids[read[at].key["question"]], self.ask)
+        ]
 
     def _taken(
         self, case: Case, parts: Sequence[Unit], mine: Sequence[tuple[Item, Ruled]]
@@ -134,17 +146,6 @@ class Human:
         if case.failed or case.silent or "expected" not in self.ask:
             return None
         return Lost(WORDLESS) if case.text is None else take(parts, mine)
-
-
-def _recorded(
-    statements: pl.DataFrame, answers: pl.DataFrame, claims: pl.DataFrame, documents: pl.DataFrame
-) -> pl.DataFrame:
-    """Statements, with what the records of answers name in its place."""
-    rows = answers.with_row_index("row")
-    by_name = pl.col("claim_ids").is_not_null()
-    asked = statements.with_row_index("row").filter(answers.select(~by_name).to_series())
-    both = [asked, named(rows.filter(by_name), claims, documents).select(asked.columns)]
-    return pl.concat(both).sort("row").drop("row")
 
 
 def _blind(case: Case) -> tuple[int, str]:

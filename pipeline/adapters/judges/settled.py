@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.adapters.judges.asked import EXTRA, NO, YES, Item, Said, Unit
+from pipeline.adapters.judges.asked import EXTRA, NO, YES, Item, Said
 from pipeline.adapters.judges.asking import Lost
 from pipeline.adapters.judges.cases import Case
 from pipeline.adapters.judges.decisions import Votes
 from pipeline.adapters.judges.replied import Claim, Extraction
 from pipeline.adapters.judges.rulings import FAILED, WHOLE
+from pipeline.adapters.judges.sentences import Unit
 
 WORDLESS = "no words of the answer are on record"
 

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.adapters.judges import decisions
-from pipeline.adapters.judges.asked import Item, Unit, units
+from pipeline.adapters.judges.asked import Item
 from pipeline.adapters.judges.cases import Case, Passage
 from pipeline.adapters.judges.human import Human
+from pipeline.adapters.judges.sentences import Unit, units
 from pipeline.contract.errors import ConfigError, DataError
 from pipeline.contract.tables import Answers, Statements, Verdicts, read, write
 from pipeline.stages import judge
@@ -237,6 +238,14 @@ def test_the_sheet_grows_and_peoples_work_and_columns_stay(data: Path, folder: P
         item: row["decision"] for item, row in kept.items()
     }
     assert {row["note"] for row in kept.values()} == {"'=mine"}
+
+
+def test_what_is_asked_no_longer_leaves_the_sheet_where_nobody_decided_it(
+    data: Path, folder: Path
+) -> None:
+    ruled(data, folder)
+    line, _, _ = ruled(data, folder, ask=["expected"])
+    assert "6 of 6 decisions are open" in line
 
 
 def test_a_sheet_that_lacks_nothing_is_left_as_it_is(data: Path, folder: Path) -> None:
