@@ -38,6 +38,8 @@ VERBS = {
     "judge-report": "hold a judge to people's labels: judge-report RULINGS",
     "judge-sample": "draw items for people to label: judge-sample RULINGS",
     "judge-take": "take people's decisions back: judge-take SHEET",
+    "label-pool": "a sheet of what was retrieved, to label: label-pool --out SHEET",
+    "label-take": "put people's labels into a set: label-take SHEET --set DIR",
     "stage": "run one stage of dvc.yaml; DVC calls this",
 }
 DATA = Path("data")

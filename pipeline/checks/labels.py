@@ -5,6 +5,7 @@ from typing import Literal
 
 from pipeline.checks.groups import check_distinct, check_id, check_length
 from pipeline.checks.ids import Rule, label, show
+from pipeline.checks.looked_at import check_judged
 from pipeline.checks.marks import check_marks, positive
 from pipeline.checks.questions import labelled
 from pipeline.checks.references import References
@@ -51,6 +52,8 @@ def check_labels(
         _check_support(report, row, question, documents, rule)
         _check_claims(report, row, question, rule)
         check_marks(report, row, question, documents, texts, rule)
+        if question.judged is not None:
+            check_judged(report, row, question, documents, rule)
         if question.relevant is not None:
             _check_settled(report, row, question, claims)
         else:

@@ -49,14 +49,17 @@ def stale_notes(stale: Stale) -> list[str]:
 
 def _known(question: Question, known: frozenset[str]) -> bool:
     """Whether all settled labels are on known documents; fast, for nearly always they are."""
-    return known.issuperset(question.relevant or ()) and all(
+    looked_at = (*(question.relevant or ()), *(question.judged or ()))
+    return known.issuperset(looked_at) and all(
         map(known.issuperset, (question.support or {}).values())
     )
 
 
 def _stale(question: Question, documents: References, texts: Mapping[str, str]) -> list[str]:
     marks = question.evidence or []
-    settled = chain(question.relevant or (), *(question.support or {}).values())
+    settled = chain(
+        question.relevant or (), *(question.support or {}).values(), question.judged or ()
+    )
     named = dict.fromkeys(chain(settled, (mark.doc_id for mark in marks)))
     gone = [
         f"no document {label(id_)}{documents.hint(id_)}" for id_ in named if not documents.has(id_)
@@ -77,5 +80,11 @@ def _reason(mark: Mark, text: str) -> str:
 
 def _unlabelled(question: Question) -> Question:
     return replace(
-        question, relevant=None, support=None, claims=None, evidence=None, annotators=None
+        question,
+        relevant=None,
+        support=None,
+        claims=None,
+        evidence=None,
+        annotators=None,
+        judged=None,
     )

@@ -5,7 +5,7 @@ conf group of the same name. Frames are tables of `pipeline.contract.tables`.
 """
 
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import polars as pl
 
@@ -98,6 +98,22 @@ class Judge(Protocol):
         Beside the answers there are Questions, Claims, Relevance, Evidence, Chunks, Documents
         and the recorded Verdicts, which are empty where the set brought none.
         """
+        ...
+
+
+@runtime_checkable
+class OfPeople(Protocol):
+    """What a judge has beside its method when it reads decisions that people go on making.
+
+    They lie outside of what the stages write, so that a run depends on their hash.
+    """
+
+    def decided(self) -> str:
+        """Hash of every decision there is, as 64 hexadecimal digits."""
+        ...
+
+    def remark(self) -> str:
+        """What people have still to decide and where, in words; empty: nothing is asked."""
         ...
 
 

@@ -52,7 +52,8 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
 
     `relevant` and `support` are labels that somebody has settled. Where they are absent,
     the labels are the votes in `evidence` by `annotators`, and may be in dispute; where
-    all three are absent the question is not labelled.
+    all three are absent the question is not labelled. `judged` holds the documents that
+    people looked at when they labelled it; absent: the whole corpus.
     """
 
     question_id: str
@@ -62,6 +63,7 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     claims: dict[str, str] | None = None
     evidence: list[Mark] | None = None
     annotators: list[str] | None = None
+    judged: list[str] | None = None
     split: Literal["dev", "heldout"] | None = None
     attributes: dict[str, Scalar] = {}
     caller_groups: list[str] | None = None
@@ -120,10 +122,11 @@ class Verdict(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     without an item says that the answer was looked at, also where it holds no sentence or
     deflects.
 
-    Kinds of a model that judges, Yes or No: `deflection` and `eligibility` as above; `expected`,
-    whether a claim is one that the question expects, with its words; `supported`, whether the
-    passage at `against` supports it. `judge_failed` of the whole answer has no label: its text
-    says why no ruling came; rows of the whole answer without a label say what was asked for.
+    Kinds of a model or of people that judge, Yes or No: `deflection` and `eligibility` as
+    above; `expected`, whether a claim is one that the question expects, with its words;
+    `supported`, whether the passage at `against` supports it. `judge_failed` of the whole
+    answer has no label: its text says why no ruling came; rows of the whole answer without a
+    label say what was asked for.
     """
 
     system: str

@@ -193,6 +193,17 @@ Support = Table(
     },
 )
 
+LookedAt = Table(
+    "looked_at",
+    "Documents that people looked at when they labelled a question; a labelled question "
+    "without a row: the whole corpus.",
+    ("question", "doc"),
+    {
+        "question": Column(CODE, "the question"),
+        "doc": Column(CODE, "the document"),
+    },
+)
+
 Evidence = Table(
     "evidence",
     "The evidence as people marked it, one row a mark, before any rule is applied.",

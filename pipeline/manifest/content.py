@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from pipeline.contract.records import Document, Mark, Question
 
 LABELS = ("relevant", "support", "claims", "evidence", "annotators")
-"""Fields of a question that people labelled."""
+"""Fields of a question that people labelled; beside them `judged`, what they looked at."""
 
 PERMISSIONS = ("access_groups", "caller_groups")
 
@@ -56,7 +56,7 @@ def hashes(corpus: list[Document], asked: list[Question]) -> dict[str, str]:
         asked: questions of the chosen split as `questions` gives them.
     """
     open_documents = [replace(row, access_groups=None) for row in corpus]
-    plain = dict.fromkeys((*LABELS, "caller_groups"))
+    plain = dict.fromkeys((*LABELS, "judged", "caller_groups"))
     permissions = [
         *({"doc_id": row.doc_id, "access_groups": row.access_groups}
           for row in corpus if row.access_groups is not None),
@@ -67,7 +67,11 @@ def hashes(corpus: list[Document], asked: list[Question]) -> dict[str, str]:
         "corpus": digest(open_documents),
         "questions": digest(replace(row, **plain) for row in asked),
         "labels": digest(
-            {"question_id": row.question_id, **{name: getattr(row, name) for name in LABELS}}
+            {
+                "question_id": row.question_id,
+                **{name: getattr(row, name) for name in LABELS},
+                **({"judged": row.judged} if row.judged is not None else {}),
+            }
             for row in asked
         ),
         "permissions": digest(permissions),
@@ -81,6 +85,7 @@ def _question(row: Question) -> Question:
         support=row.support and {claim: sorted(ids) for claim, ids in row.support.items()},
         evidence=sorted(row.evidence, key=_place) if row.evidence else None,
         annotators=_sorted(row.annotators) or None,
+        judged=_sorted(row.judged),
         split=row.split or "dev",
         caller_groups=_sorted(row.caller_groups),
     )

@@ -1,8 +1,10 @@
 """Compose conf/ into params.yaml, check it, and hash the inputs.
 
-Reads   conf/, params.yaml, compose/base.yaml (what was composed last), the data set's files
-Writes  params.yaml, compose/inputs.json, compose/baseline.json, compose/base.yaml; a line in
-        data/policies.jsonl for an acceptance policy that was never seen before
+Reads   conf/, params.yaml, compose/base.yaml (what was composed last), the data set's files,
+        the decisions of people that the judge reads
+Writes  params.yaml, compose/inputs.json, compose/baseline.json, compose/decisions.json,
+        compose/base.yaml; a line in data/policies.jsonl for an acceptance policy that was
+        never seen before
 
 DVC never composes on `repro`, so this stage always runs. Between what was composed last,
 params.yaml and conf/ now it merges key by key: what only conf/ changed is taken, what only
@@ -21,6 +23,7 @@ import yaml
 
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import read_json, replacing, root, write_json
+from pipeline.contract.ports import OfPeople
 from pipeline.manifest.policies import record
 from pipeline.settings import PORTS, acceptance, adapter, settings
 from pipeline.settings.adapters import PLACES
@@ -46,8 +49,10 @@ def run(data: Path) -> str:
     seen = _seen(seen_file)
     if digest == seen.get("digest"):
         _write_inputs(data, seen["places"])
-        pin(data, read_yaml(PARAMS))
+        params = read_yaml(PARAMS)
+        pin(data, params)
         _record(seen["policy"])
+        _write_decisions(data, params if seen["people"] else None)
         return str(seen["line"])
 
     conf = composed(CONF, [])
@@ -64,10 +69,12 @@ def run(data: Path) -> str:
     pin(data, merged)
     policy = _policy(merged)
     _record(policy)
+    people = _write_decisions(data, merged)
     line = "; ".join(overrides(flat(conf), flat(merged)))
     write_params(merged, conf, base_file)
     after = _digest([CONF, Path(__file__).parent.parent, PARAMS, base_file])
-    write_json(seen_file, {"digest": after, "line": line, "places": where, "policy": policy})
+    noted = {"line": line, "places": where, "policy": policy, "people": people}
+    write_json(seen_file, {"digest": after, **noted})
     return line
 
 
@@ -234,6 +241,17 @@ def _record(policy: list[str] | None) -> None:
     if policy is not None:
         name, digest = policy
         record(name, digest, datetime.now(UTC))
+
+
+def _write_decisions(data: Path, params: dict[str, Any] | None) -> bool:
+    """Write the hash of what people have decided; return whether the judge reads any of it."""
+    judge = adapter("judge", params) if params else None
+    people = isinstance(judge, OfPeople)
+    write_json(
+        data / "compose" / "decisions.json",
+        {"decisions": judge.decided() if isinstance(judge, OfPeople) else None},
+    )
+    return people
 
 
 def _digest(paths: Sequence[Path]) -> str:

@@ -1,9 +1,9 @@
 """Check everything that people hand in, and freeze it as coded tables with content hashes.
 
 Reads   the data set, through its adapter; data/versions, what was frozen before
-Writes  freeze/documents, questions, claims, relevance, support, evidence, responses,
-        verdicts, freeze/manifest.json; the version file of a name and version frozen for the
-        first time
+Writes  freeze/documents, questions, claims, relevance, support, looked_at, evidence,
+        responses, verdicts, freeze/manifest.json; the version file of a name and version
+        frozen for the first time
 """
 
 import gc
@@ -20,6 +20,7 @@ from pipeline.checks.complete import compared
 from pipeline.checks.delivered import check_recorded
 from pipeline.checks.documents import document_table
 from pipeline.checks.ids import label
+from pipeline.checks.looked_at import looked_at_table, thin_notes
 from pipeline.checks.questions import question_table
 from pipeline.checks.reach import check_overlap
 from pipeline.checks.report import by_place
@@ -32,6 +33,7 @@ from pipeline.contract.tables import (
     Claims,
     Documents,
     Evidence,
+    LookedAt,
     Questions,
     Relevance,
     Responses,
@@ -134,7 +136,8 @@ def examine(
         if also is not None and not faults:
             also({table.name: frame for table, frame in _tables(checked)[0]})
     named_sets = {one.kind.replace("_", " "): f"{one.name} {one.title}" for one in sets}
-    notes = {f"note {i}": note for i, note in enumerate(checked.notes, 1)}
+    thin = thin_notes(checked.questions.rows, checked.responses.rows, cutoff) if recorded else []
+    notes = {f"note {i}": note for i, note in enumerate([*checked.notes, *thin], 1)}
     return by_place(faults), {**named_sets, "found": _line(checked), **notes}
 
 
@@ -237,6 +240,7 @@ def _tables(checked: Checked) -> tuple[Tables, Labelled]:
         (Claims, labels.claims),
         (Relevance, labels.relevance),
         (Support, labels.support),
+        (LookedAt, looked_at_table(checked.questions.rows, documents)),
         (Evidence, labels.evidence),
         (Responses, response_table(checked.responses, checked.rankings, questions)),
         (Verdicts, verdict_table(checked.verdicts, questions)),

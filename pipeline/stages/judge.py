@@ -1,8 +1,10 @@
 """Find the claims of every answer and what they cite, and rule on them.
 
 Reads   freeze/questions, freeze/claims, freeze/relevance, freeze/evidence, freeze/documents,
-        freeze/verdicts, freeze/manifest.json, chunk/chunks, answer/answers
-Writes  judge/statements, judge/verdicts, judge/rulings.jsonl (what a model ruled, as people do)
+        freeze/verdicts, freeze/manifest.json, chunk/chunks, answer/answers;
+        compose/decisions.json, which says that people have decided more
+Writes  judge/statements, judge/verdicts, judge/rulings.jsonl (what a model ruled, as people
+        do), judge/remark.txt (what people have still to decide)
 """
 
 from pathlib import Path
@@ -11,7 +13,7 @@ from pipeline.adapters.judges.cases import cases
 from pipeline.adapters.judges.rulings import FAILED, KINDS, annotator, lines, rulings
 from pipeline.calls.subject import about
 from pipeline.contract.files import read_json, replacing, write_json
-from pipeline.contract.ports import Judge
+from pipeline.contract.ports import Judge, OfPeople
 from pipeline.contract.tables import (
     Answers,
     Chunks,
@@ -55,16 +57,21 @@ def run(data: Path, *, judge: Judge) -> str:
     if not statements.select(key).equals(answers.select(key)):
         raise ValueError("judge: expected one row for each answer, in order")
     settings = describe(judge)
+    told = {"decisions_hash": judge.decided()} if isinstance(judge, OfPeople) else {}
+    remark = judge.remark() if isinstance(judge, OfPeople) else ""
     with replacing(data / "judge") as folder:
         write(folder, Statements, statements)
         write(folder, Verdicts, verdicts)
-        write_json(folder / "settings.json", {"judge": settings})
+        write_json(folder / "settings.json", {"judge": settings, **told})
         if verdicts["kind"].is_in((*KINDS, FAILED)).any():
             read_by = cases(answers, questions, claims, relevance, evidence, chunks, documents)
             found = rulings(verdicts, read_by, questions["question_id"], annotator(settings))
             (folder / "rulings.jsonl").write_text(lines(found), encoding="utf-8")
+        if remark:
+            (folder / "remark.txt").write_text(f"{remark}\n", encoding="utf-8")
     stated = statements["claims"].list.len().sum()
     ruled = f", {len(verdicts):,} verdicts" if len(verdicts) else ""
     lost = (~statements["judged"]).sum()
     failed = f"; the judge failed on {lost:,}{AGAIN if 'model' in settings else ''}" if lost else ""
-    return f"{stated:,} claims in {len(statements):,} answers{ruled}{failed}"
+    open_ = f"; {remark}" if remark else ""
+    return f"{stated:,} claims in {len(statements):,} answers{ruled}{failed}{open_}"

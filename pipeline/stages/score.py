@@ -3,8 +3,9 @@
 Reads   freeze/*, chunk/chunks, rerank/ranking, answer/answers, judge/statements,
         judge/verdicts
 Writes  score/per_question, score/judged, score/silences, score/aggregates (Parquet and CSV),
-        score/metrics.json, score/points.json, score/slices.json, score/identity.json; a line
-        in the ledger where held-out questions are opened
+        score/metrics.json, score/points.json, score/slices.json, score/identity.json,
+        score/judged_at_k.json (empty unless a question says what was looked at); a line in
+        the ledger where held-out questions are opened
 """
 
 import dataclasses
@@ -24,6 +25,7 @@ from pipeline.contract.tables import (
     Documents,
     Evidence,
     Found,
+    LookedAt,
     Questions,
     Ranking,
     Relevance,
@@ -42,6 +44,8 @@ from pipeline.scoring.frozen import Tables
 from pipeline.scoring.grounding import grounds
 from pipeline.scoring.judged import judged
 from pipeline.scoring.points import points
+from pipeline.scoring.pooled_labels import judged_at
+from pipeline.scoring.pooled_labels import summary as looked_at
 from pipeline.scoring.silences import silences
 from pipeline.scoring.values import score
 from pipeline.settings import Rubric
@@ -99,6 +103,7 @@ def run(
         (folder / "metrics.json").write_text(canonical(summary(averages)) + "\n", encoding="utf-8")
         write_json(folder / "points.json", curve)
         write_json(folder / "slices.json", curves(averages))
+        write_json(folder / "judged_at_k.json", pooled(data, tables, cut))
         write_json(folder / "identity.json", identity)
         write_json(folder / "settings.json", settings)
     systems = values["system"].n_unique()
@@ -115,6 +120,19 @@ def _averages(
         return averages
     more = aggregate(ruled, attributes, bounded=bounded, metrics=metrics)
     return check(Aggregates, pl.concat([averages, more]).sort(Aggregates.key))
+
+
+def pooled(data: Path, tables: Tables, cutoff: int | None) -> dict[str, Any]:
+    """Judged@k of each system; nothing where no question says what people looked at."""
+    seen = read(data / "freeze", LookedAt)
+    if seen.is_empty():
+        return {}
+    ranking = tables.ranking
+    if cutoff is None:
+        ranking = ranking.with_columns(tables.answers["context"].alias("chunks"))
+    doc, questions = tables.chunks["doc"], tables.questions
+    values = judged_at(ranking, doc, questions, tables.relevance, seen, cutoff=cutoff)
+    return {"cutoff": cutoff, "systems": looked_at(values)}
 
 
 def told(data: Path) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.checks.looked_at import THIN, thin
 from pipeline.contract.files import read_json
 from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, Silences, present
 from pipeline.contract.tables import Answers, Chunks, Documents, Questions, Statements, read
@@ -49,7 +50,7 @@ def result_lines(data: Path, width: int, budget: int | None = None) -> list[Line
         _title(manifest, read_json(data / "score" / "settings.json"), heldout, width),
         leak_lines(values, _used(data), width),
         _cases(questions, values, judged, read(data / "compare", Deltas)),
-        _failures(values, width),
+        _failures(values, width) + _remarks(data, width),
         silence_lines(read(data / "score", Silences), values["repeat"].n_unique() > 1, width),
         comparison_lines(comparison, order, cut(values), width, heldout),
         aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
@@ -111,6 +112,21 @@ def _used(data: Path) -> pl.DataFrame:
     )
     both = pl.concat([delivered.select(*key, "doc"), cited.select(*key, "doc")])
     return both.join(read(data / "freeze", Documents, ["doc", "doc_id"]), on="doc")
+
+
+def _remarks(data: Path, width: int) -> list[Line]:
+    """What people have still to decide, and how much of what was retrieved they looked at."""
+    file = data / "judge" / "remark.txt"
+    remarks = [f"judge: {file.read_text(encoding='utf-8').strip()}"] if file.is_file() else []
+    pooled = read_json(data / "score" / "judged_at_k.json")
+    found = {name: of for name, of in pooled.get("systems", {}).items() if of["unseen"] is not None}
+    if found:
+        values = ", ".join(f"{name} {of['macro']:.4f}" for name, of in found.items())
+        remarks.append(f"Judged@{pooled['cutoff'] or 'k'}: {values}")
+    remarks += [thin(name, of["unseen"]) for name, of in found.items() if of["unseen"] > 1 - THIN]
+    return [
+        Line(line, "yellow") for text in remarks for line in wrapped(clean(text), width, rest="  ")
+    ]
 
 
 def _failures(values: pl.DataFrame, width: int) -> list[Line]:

@@ -15,6 +15,7 @@ from pipeline.contract.tables import (
     Documents,
     Evidence,
     Found,
+    LookedAt,
     Questions,
     Ranking,
     Relevance,
@@ -76,6 +77,7 @@ def _write_labels(
         "claim": claim, "question": of, "claim_id": ["c1", "c2"] * len(asked),
     })  # fmt: skip
     _fill(freeze, Relevance, {"question": of, "doc": flat})
+    write(freeze, LookedAt, LookedAt.empty())
     _fill(freeze, Support, {"question": of, "claim": claim, "doc": flat})
     chunks = {"chunk": np.arange(documents), "doc": np.arange(documents), "chunk_id": names}
     _fill(data / "chunk", Chunks, chunks)

@@ -20,6 +20,7 @@ from pipeline.contract.tables import (
     Claims,
     Documents,
     Evidence,
+    LookedAt,
     Questions,
     Relevance,
     Responses,
@@ -36,7 +37,7 @@ from tests.sets import DOCUMENTS, QUESTION, RESPONSE, RUBRIC, SETTINGS, folder
 FIXTURE = Path(__file__).parents[2] / "data" / "raw" / "fixture" / "v1"
 REAL = Path(os.environ.get("RAG_ASSAY_DATA", "/nonexistent")) / "clapnq"
 TABLES = (
-    Documents, Questions, Claims, Relevance, Support, Evidence, Responses, Verdicts,
+    Documents, Questions, Claims, Relevance, Support, LookedAt, Evidence, Responses, Verdicts,
 )  # fmt: skip
 
 
@@ -62,12 +63,12 @@ def contents(data: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in (data / "freeze").iterdir()}
 
 
-def test_the_fixture_becomes_eight_tables_and_a_manifest(tmp_path: Path) -> None:
+def test_the_fixture_becomes_nine_tables_and_a_manifest(tmp_path: Path) -> None:
     manifest = frozen(tmp_path, FIXTURE)
     names = {one.name: len(table(tmp_path, one)) for one in TABLES}
     assert names == {
         "documents": 5, "questions": 4, "claims": 4, "relevance": 4, "support": 4,
-        "evidence": 0, "responses": 8, "verdicts": 0,
+        "looked_at": 0, "evidence": 0, "responses": 8, "verdicts": 0,
     }  # fmt: skip
     assert manifest["question_set"]["counts"] == {
         "questions": 4, "answerable": 3, "unanswerable": 1, "unresolved": 0, "not_labelled": 0,

@@ -18,6 +18,7 @@ from pipeline.contract.tables import (
     Documents,
     Evidence,
     Found,
+    LookedAt,
     Questions,
     Ranking,
     Relevance,
@@ -40,7 +41,7 @@ FILES = {
     "per_question.parquet", "judged.parquet", "silences.parquet", "aggregates.parquet",
     "aggregates.csv",
     "metrics.json", "points.json", "slices.json", "identity.json",
-    "settings.json",
+    "settings.json", "judged_at_k.json",
 }  # fmt: skip
 
 
@@ -51,6 +52,7 @@ def frozen(data: Path, world: World, split: str = "dev") -> Path:
         "freeze": [
             (Documents, made.documents), (Questions, made.questions), (Claims, made.claims),
             (Relevance, made.relevance), (Support, made.support), (Evidence, made.evidence),
+            (LookedAt, LookedAt.empty()),
         ],
         "chunk": [(Chunks, made.chunks), (Found, made.found)],
         "rerank": [(Ranking, made.ranking)],

@@ -201,3 +201,20 @@ def test_ids_and_names_cannot_act_on_the_terminal(tmp_path: Path) -> None:
 
 def test_the_way_to_one_question_is_shown_at_the_end(fixture_run: Path) -> None:
     assert page(fixture_run)[-1] == "One question in full: python -m pipeline show QUESTION"
+
+
+def test_thin_labels_are_named_where_a_question_says_what_was_looked_at(tmp_path: Path) -> None:
+    # both systems retrieve open and shut, and people looked at one of the two
+    lines = page(finish(tmp_path / "data", handed_in(tmp_path / "set", judged=["open"])))
+    told = " ".join(" ".join(lines).split())
+    assert "Judged@2: A 0.5000, B 0.5000" in told
+    assert "labels are thin for A: 0.50 of what it retrieved was looked at by nobody" in told
+    assert all(len(line) <= 80 for line in lines)
+    lines = page(finish(tmp_path / "more", handed_in(tmp_path / "set", judged=["open", "shut"])))
+    assert not any("thin" in line for line in lines)
+
+
+def test_what_people_have_still_to_decide_is_said(tmp_path: Path) -> None:
+    data = finish(tmp_path / "data", handed_in(tmp_path / "set"))
+    (data / "judge" / "remark.txt").write_text("2 of 9 decisions are open: x/decide.csv\n")
+    assert "judge: 2 of 9 decisions are open: x/decide.csv" in page(data)

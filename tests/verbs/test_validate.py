@@ -69,3 +69,11 @@ def test_answers_in_words_that_labels_cannot_read_are_refused_before_a_run(sourc
     openai = ("judge=openai", "judge.api_key_env=null")
     assert main(words(source, *openai), Path("data")) == 0
     assert main(words(source, "retriever=bm25", "answerer=extractive"), Path("data")) == 0
+
+
+def test_thin_labels_of_recorded_systems_are_noted(
+    source: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder(source, questions=[{**QUESTION, "judged": ["boats"]}])
+    assert main(words(source, "cutoff=2"), Path("data")) == 0
+    assert "labels are thin for A: 0.50 of what it retrieved" in capsys.readouterr().out

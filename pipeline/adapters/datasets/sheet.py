@@ -12,6 +12,9 @@ from pipeline.checks.ids import show
 from pipeline.contract.errors import Fault, nearest
 from pipeline.contract.records import Collection
 
+COMMA = ","
+SEPARATORS = (COMMA, ";", "\t")
+
 NEAR = 0.8
 """Likeness from which an unknown column passes for a misspelt one."""
 
@@ -37,7 +40,13 @@ class Sheet:
 
 
 def read_sheet(
-    path: Path, name: str, required: Sequence[str], optional: Sequence[str], collection: Collection
+    path: Path,
+    name: str,
+    required: Sequence[str],
+    optional: Sequence[str],
+    collection: Collection,
+    *,
+    returned: bool = False,
 ) -> Sheet:
     """Read a UTF-8 file with commas between cells; a byte-order mark is noted.
 
@@ -49,12 +58,15 @@ def read_sheet(
         required: columns that have to be there.
         optional: other columns with a meaning, for the hint at a misspelt one.
         collection: takes faults and notes.
+        returned: a sheet of ours that comes back from a spreadsheet. Those of some countries
+            put semicolons or tabs between cells: where the first row has the columns that
+            are required only so, that is how it is read.
     """
     text = plain_text(path, name, "", collection)
     if not isinstance(text, str):
         collection.faults.append(Fault(name, None, None, *text))
         return Sheet([], [])
-    rows = _rows(text, name, collection)
+    rows = _rows(text, name, collection, _between(text, required) if returned else COMMA)
     if not rows:
         expected = f"a first row with the columns {', '.join(required)}"
         collection.faults.append(Fault(name, None, None, expected, "no row"))
@@ -66,9 +78,21 @@ def read_sheet(
     return Sheet(columns, [] if faults else _named(columns, rows[1:], name, collection))
 
 
-def _rows(text: str, name: str, collection: Collection) -> list[tuple[int, list[str]]]:
+def _between(text: str, required: Sequence[str]) -> str:
+    """What stands between cells: a comma, unless the first row has its columns only otherwise."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    for mark in SEPARATORS:
+        cells = next(csv.reader([first], delimiter=mark))
+        if set(required) <= {cell.strip() for cell in cells}:
+            return mark
+    return COMMA
+
+
+def _rows(
+    text: str, name: str, collection: Collection, between: str
+) -> list[tuple[int, list[str]]]:
     """Cells of each row that is not blank, with the line it begins on."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=between)
     rows, line = [], 1
     try:
         for cells in reader:

@@ -52,3 +52,14 @@ def named(rows: pl.DataFrame, claims: pl.DataFrame, documents: pl.DataFrame) -> 
         )
         .select("row", *Statements.columns)
     )
+
+
+def named_instead(
+    statements: pl.DataFrame, answers: pl.DataFrame, claims: pl.DataFrame, documents: pl.DataFrame
+) -> pl.DataFrame:
+    """Statements, with what the records of answers name in its place."""
+    rows = answers.with_row_index("row")
+    by_name = pl.col("claim_ids").is_not_null()
+    asked = statements.with_row_index("row").filter(answers.select(~by_name).to_series())
+    both = [asked, named(rows.filter(by_name), claims, documents).select(asked.columns)]
+    return pl.concat(both).sort("row").drop("row")

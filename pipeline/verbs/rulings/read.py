@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.inspect import type_info
 
+from pipeline.adapters.datasets.cells import unescape
 from pipeline.adapters.datasets.decode import explain
 from pipeline.adapters.datasets.lines import lines
 from pipeline.adapters.datasets.sheet import read_sheet
@@ -14,7 +15,6 @@ from pipeline.checks.report import by_place
 from pipeline.contract.errors import ConfigError, DataError, Fault
 from pipeline.contract.records import Collection, Scalar
 from pipeline.verbs.rulings import mtrag
-from pipeline.verbs.rulings.cells import unescape
 from pipeline.verbs.rulings.records import COLUMNS, OPTIONAL, Ruling, Rulings, spelled
 
 FIELDS = type_info(dict[str, Scalar | None])
@@ -62,7 +62,8 @@ def rows(
 ) -> Iterator[Cells]:
     """Yield the line and the cells of each row, apostrophes that guard cells taken off."""
     if path.suffix.lower() == ".csv":
-        for row in read_sheet(path, str(path), required, optional, collection).rows:
+        sheet = read_sheet(path, str(path), required, optional, collection, returned=True)
+        for row in sheet.rows:
             yield row.line, {unescape(column): unescape(cell) for column, cell in row.cells.items()}
         return
     for line, raw in lines(path, str(path), collection):

@@ -5,12 +5,10 @@ does not show what a judge said, which would lead people. Cells that a spreadshe
 take for a formula begin with an apostrophe.
 """
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.contract.files import replacing
-from pipeline.verbs.rulings.cells import escape
+from pipeline.adapters.datasets.cells import write_cells
 from pipeline.verbs.rulings.records import Key, Ruling, Rulings
 
 HEAD = ("item", "metric", "annotator", "decision")
@@ -18,25 +16,16 @@ RULED = ("item", "metric", "annotator", "label", "role")
 
 
 def write(path: Path, keys: Sequence[Key], found: Rulings, annotator: str) -> None:
-    """Write a sheet; with a byte-order mark, from which spreadsheets know that it is UTF-8."""
+    """Write a sheet."""
     columns = [column for column in found.columns if column not in HEAD]
     cells = [
         [item, metric, annotator, "", *(found.items[item].get(c, "") for c in columns)]
         for metric, item in keys
     ]
-    _csv(path, [*HEAD, *columns], cells)
+    write_cells(path, [[*HEAD, *columns], *cells])
 
 
 def write_rulings(path: Path, rulings: Sequence[Ruling]) -> None:
     """Write rulings in the format of `records`."""
     cells = [[o.item, o.metric, o.annotator, o.label or "", o.role] for o in rulings]
-    _csv(path, RULED, cells)
-
-
-def _csv(path: Path, head: Sequence[str], cells: Sequence[Sequence[str]]) -> None:
-    with (
-        replacing(path) as temporary,
-        temporary.open("w", encoding="utf-8-sig", newline="") as file,
-    ):
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerows([map(escape, row) for row in [head, *cells]])
+    write_cells(path, [RULED, *cells])

@@ -63,3 +63,15 @@ def test_another_name_is_an_attribute(tmp_path: Path, column: str) -> None:
 
 def test_a_column_like_one_that_is_there_is_an_attribute_too(tmp_path: Path) -> None:
     assert read(tmp_path, "question,quote,claim,claims\na,b,c,d\n")[1] == []
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t"])
+def test_a_sheet_that_comes_back_may_have_other_marks_between_cells(
+    tmp_path: Path, mark: str
+) -> None:
+    text = f'\ufeffquote{mark}question\r\n"a{mark}b"{mark}c,d;e\r\n'.replace("c,d;e", '"c,d;e"')
+    (tmp_path / "q.csv").write_bytes(text.encode())
+    collection = Collection()
+    sheet = read_sheet(tmp_path / "q.csv", "q", REQUIRED, (), collection, returned=True)
+    assert collection.faults == []
+    assert sheet.rows == [Row(2, {"quote": f"a{mark}b", "question": "c,d;e"})]

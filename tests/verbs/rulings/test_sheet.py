@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.__main__ import main
+from pipeline.adapters.datasets.cells import STARTS, escape, unescape
 from pipeline.contract.errors import DataError
-from pipeline.verbs.rulings.cells import STARTS, escape, unescape
 from pipeline.verbs.rulings.read import read
 from pipeline.verbs.rulings.records import Ruling, Rulings
 from pipeline.verbs.rulings.sheet import write, write_rulings

@@ -1,0 +1,1 @@
+"""First labels: what systems retrieved goes out on a sheet, people's labels come back."""
