@@ -106,7 +106,7 @@ def _question(case: Case, texts: Texts, content: Content) -> dict[str, Any]:
 
 
 def _facts(question: Row, content: Content) -> list[str]:
-    facts = [f"split {question['split']}"]
+    facts = ["held-out question"] if question["split"] == "heldout" else []
     if question["caller_groups"] is not None:
         groups = ", ".join(question["caller_groups"]) or "nobody in a group"
         facts.append(f"asked by {groups}")

@@ -122,6 +122,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     found.filters["clean"] = lambda value: clean(str(value))
+    found.filters["signed"] = draw.signed
     found.globals["draw"] = draw
     return found
 

@@ -1,11 +1,14 @@
 // Sets one opened question: what was asked, and both sides beside each other.
 
-// Fill `target` with a question against the baseline; `candidate` counts from 0.
-async function showCase(target, question, candidate) {
+// Fill `target` with a question against the baseline; `candidate` counts from 0. `named`: the
+// question's text stands above already, unless it is a long one.
+async function showCase(target, question, candidate, named) {
   try {
     const found = await caseOf(question);
     const texts = await textsOf(found, candidate);
-    target.replaceChildren(...opening(found, texts, candidate));
+    const text = found.text === null ? found.id : texts.get(found.text);
+    const head = named && text === page.texts[question] ? null : el("p", { class: "asked", dir: "auto" }, text);
+    target.replaceChildren(el("div", { class: "opened" }, head, opening(found, texts, candidate)));
   } catch (error) {
     target.replaceChildren(el("p", { class: "note bad" }, `This question could not be opened: ${error.message}`));
   }
@@ -39,16 +42,15 @@ function opening(found, texts, candidate) {
   };
   show(0);
   const head = [
-    el("p", { class: "asked", dir: "auto" }, found.text === null ? found.id : texts.get(found.text)),
     found.note && el("p", { class: "note" }, found.note),
     labelsOf(found),
   ];
-  return [el("div", { class: "opened" }, head, most > 1 && repeatsOf(most, show), holder)];
+  return [...head, most > 1 && repeatsOf(most, show), holder];
 }
 
 // What people labelled: relevant documents and expected claims with what supports them.
 function labelsOf(found) {
-  const lines = [el("p", null, found.facts.join(" · "))];
+  const lines = found.facts.length ? [el("p", null, found.facts.join(" · "))] : [];
   if (!found.labelled) lines.push(el("p", null, "Not labelled: nobody said which documents are relevant."));
   else if (!found.relevant.length) lines.push(el("p", null, el("b", null, "Unanswerable: "), "no document is relevant."));
   else lines.push(el("p", null, el("b", null, "Relevant: "), found.relevant.join(", ")));
@@ -77,15 +79,15 @@ function repeatsOf(most, show) {
 function pairOf(left, right, moves, names, texts) {
   const stood = (left?.context || []).map((_, at) => moves.indexOf(at + 1) + 1);
   const sides = [
-    { response: left, name: names[0], role: "baseline", moved: stood, kind: "gone" },
-    { response: right, name: names[1], role: "candidate", moved: moves, kind: "new" },
+    { response: left, other: right, name: names[0], role: "baseline", moved: stood, kind: "gone" },
+    { response: right, other: left, name: names[1], role: "candidate", moved: moves, kind: "new" },
   ];
   const both = left?.context && right?.context;
   const parts = [
     (side) => el("div", { class: "side head" }, side.name, " ", el("span", { class: "dim" }, side.role)),
     (side) => section("Answer", answerOf(side.response, texts)),
-    (side) => section(contextTitle(side.response), contextOf(side, texts, both)),
-    (side) => section("Claims", claimsOf(side.response, texts)),
+    (side) => section(contextTitle(side, both), contextOf(side, texts, both)),
+    (side) => section("Claims", claimsOf(side, texts)),
     (side) => section("Rulings", rulingsOf(side.response)),
     (side) => section("Values", valuesOf(side.response)),
   ];
@@ -107,10 +109,23 @@ function answerOf(response, texts) {
   return textBlock(texts.get(response.answer), [], "answer");
 }
 
-function contextTitle(response) {
+function contextTitle(side, both) {
+  const response = side.response;
   if (!response?.context) return "Context";
   const inferred = response.recorded ? "" : ", inferred from the ranking";
-  return `Context in order: ${response.context.length} of ${response.retrieved} ranked, k = ${response.k}${inferred}`;
+  const known = `${response.context.length} of ${response.retrieved} ranked, k = ${response.k}${inferred}`;
+  const told = both && side.kind === "new" ? `Context: ${changesOf(side)}` : "Context";
+  return [told, el("span", { class: "known" }, known)];
+}
+
+// What changed between two contexts, in words.
+function changesOf(side) {
+  const here = side.response.context.length;
+  const fresh = side.moved.filter((other) => other === 0).length;
+  const gone = side.other.context.length - (here - fresh);
+  const moved = side.moved.filter((other, at) => other && other !== at + 1).length;
+  const parts = [[fresh, "new"], [gone, "gone"], [moved, "moved"]].filter(([n]) => n).map(([n, what]) => `${n} ${what}`);
+  return parts.length ? parts.join(", ") : "the same as before";
 }
 
 function contextOf(side, texts, both) {
@@ -151,23 +166,38 @@ function movement(rank, other, kind) {
   return el("span", { class: `tag ${other > rank ? "up" : "down"}` }, other > rank ? `↑ up from ${other}` : `↓ down from ${other}`);
 }
 
-function claimsOf(response, texts) {
+function claimsOf(side, texts) {
+  const response = side.response;
   if (!response) return null;
   if (response.claims === null) return response.rulings.length ? null : el("p", { class: "dim" }, `Not known: ${response.unknown}.`);
+  const others = side.other?.claims && new Map(side.other.claims.map((claim) => [claim.name, claim.verdict]));
   const rows = response.claims.map((claim) =>
     el(
       "li",
       { class: claim.verdict },
-      el("div", { class: "row-head" }, el("b", { class: "id" }, claim.name), el("span", { class: "verdict-word" }, claim.says)),
+      el("div", { class: "row-head" }, el("b", { class: "id" }, claim.name), verdictOf(claim.verdict, claim.says), changeOf(claim, others, side.kind)),
       citesOf(claim),
       claim.quotes.map((quote) => el("div", { class: "quote", dir: "auto" }, texts.get(quote))),
     ),
   );
   for (const claim of response.missing) {
-    rows.push(el("li", { class: "missing" }, el("div", { class: "row-head" }, el("b", { class: "id" }, claim.name), el("span", { class: "verdict-word" }, claim.says))));
+    rows.push(el("li", { class: "missing" }, el("div", { class: "row-head" }, el("b", { class: "id" }, claim.name), verdictOf("unresolved", claim.says))));
   }
   if (!response.claims.length) rows.unshift(el("li", null, "No claim was made."));
   return el("ul", { class: "claims" }, rows);
+}
+
+function verdictOf(verdict, says) {
+  const sign = { supported: "accept", unsupported: "reject", unresolved: "unmeasurable" }[verdict];
+  return el("span", { class: "verdict-word" }, icon(sign), ` ${says}`);
+}
+
+// Whether the other side makes the claim too; only a difference is worth a word.
+function changeOf(claim, others, kind) {
+  if (!others) return null;
+  if (!others.has(claim.name)) return el("span", { class: `tag ${kind}` }, kind === "new" ? "+ new" : "− gone after");
+  if (kind === "gone" || others.get(claim.name) === claim.verdict) return null;
+  return el("span", { class: "tag new" }, `was ${others.get(claim.name) === "supported" ? "supported" : others.get(claim.name) === "unsupported" ? "not supported" : "in dispute"}`);
 }
 
 // Why a claim counts or not: the ground, and how each citation stands.

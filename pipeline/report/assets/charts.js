@@ -1,6 +1,7 @@
 // Draws each metric's changes as bars from the worst question to the best, with Observable Plot.
 
 const BARS = 240;
+const FEWEST = 8; // places on the axis, so that a single question is no wall
 const WAY = ["worse", "better", "same", "unpaired"];
 
 // How far a metric moved for a question, up is better; null where there is no pair.
@@ -76,7 +77,7 @@ function chartOf(bars, pairs, label, open) {
     marginBottom: 6,
     ariaLabel: label,
     style: { background: "none", fontFamily: "inherit", fontSize: "10px" },
-    x: { domain: [0, pairs], axis: null },
+    x: { domain: [0, Math.max(pairs, FEWEST)], axis: null },
     y: { domain: [-1, 1], ticks: [-1, 0, 1], tickFormat: (d) => (d > 0 ? "+1" : d < 0 ? "−1" : "0"), label: null, tickSize: 0 },
     marks: [
       Plot.ruleY([0], { stroke: "var(--same)" }),
