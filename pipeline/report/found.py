@@ -1,5 +1,6 @@
 """What got worse and better, question by question, in the words of the page; worst first."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,6 +68,14 @@ def one_sided(found: dict[str, Any], cutoff: Cut) -> list[Finding]:
         if rows:
             listed.append(_finding({**entry, "metrics": rows}, cutoff))
     return listed
+
+
+def tally(findings: list[Finding]) -> list[tuple[str, int]]:
+    """Count of how many findings each cause is told, most first; new causes where there are."""
+    counts = Counter(
+        cause for one in findings for cause in (one.why[: one.new] if one.new else one.why)
+    )
+    return counts.most_common()
 
 
 def _depth(entry: dict[str, Any]) -> tuple[Any, ...]:

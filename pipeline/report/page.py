@@ -22,7 +22,7 @@ from pipeline.report.grid import grid
 from pipeline.report.manifests import manifests
 from pipeline.report.markup import own_script, script_json
 from pipeline.report.reading import reading
-from pipeline.report.scope import LIMITS, judge, origins
+from pipeline.report.scope import LIMITS, by_origin, judge
 from pipeline.report.usage import usage
 
 ASSETS = files("pipeline.report") / "assets"
@@ -96,7 +96,7 @@ def write_report(
             parts=manifests(sides),
             usage=usage(sides),
             judge=judge(baseline, comparison.get("judge")),
-            origins=[(clean(side.name), origins(side)) for side in sides],
+            origins=by_origin(sides),
             limits=LIMITS,
             reading=reading(
                 baseline.parts, comparison.get("method"), view.metrics_of(shown, sides), cutoff

@@ -14,7 +14,7 @@ from pipeline.contract.tables import Questions, read
 from pipeline.contract.veil import Content
 from pipeline.contract.words import Cut, cut
 from pipeline.report.averages import Mean, means
-from pipeline.report.found import Finding, improvements, one_sided, regressions
+from pipeline.report.found import Finding, improvements, one_sided, regressions, tally
 from pipeline.report.grid import attributes_of
 from pipeline.report.slices import Attribute, slices
 from pipeline.report.verdict import Verdict, verdict
@@ -27,6 +27,7 @@ class Candidate:
     Attributes:
         at: its place among the candidates, from 0.
         counts: questions worse, better, mixed, same, with no pair, and asked.
+        tally: of how many regressions each cause is told, most first.
         differs: names of the settings that differ from the baseline's.
         slice_metrics: labels of the columns of `slices`.
         leaks: by question, documents that it shows to somebody who may not read them.
@@ -37,6 +38,7 @@ class Candidate:
     verdict: Verdict
     counts: dict[str, int]
     worse: list[Finding]
+    tally: list[tuple[str, int]]
     better: list[Finding]
     one_sided: list[Finding]
     means: list[Mean]
@@ -95,12 +97,14 @@ def candidate(
     k = cutoff_of(sides)
     averaged = means(found, (_aggregates(sides[0]), _aggregates(sides[1])), k)
     names = [mean.metric for mean in averaged if mean.n]
+    worse = regressions(found, k)
     return Candidate(
         at=at,
         name=clean(sides[1].name),
         verdict=verdict(found),
         counts=found["questions"],
-        worse=regressions(found, k),
+        worse=worse,
+        tally=tally(worse),
         better=improvements(found, k),
         one_sided=one_sided(found, k),
         means=averaged,

@@ -1,16 +1,35 @@
-"""A headless Chromium that opens pages from disk, and tells of errors and requests."""
+"""A headless Chromium that opens pages from disk and tells what went wrong there."""
 
 import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@dataclass
+class Opened:
+    """A page, and its `troubles`: errors, refused scripts, dialogs, requests that leave it."""
+
+    page: "Page"
+    troubles: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        page, note = self.page, self.troubles.append
+        page.on("console", lambda message: note(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: note(str(error)))
+        page.on("dialog", lambda dialog: (note(dialog.message), dialog.dismiss()))
+        page.on("request", self._request)
+
+    def _request(self, request: Any) -> None:
+        if not request.url.startswith(("file:", "blob:", "data:")):
+            self.troubles.append(f"request: {request.url}")
 
 
 def chromium() -> str | None:
@@ -20,14 +39,12 @@ def chromium() -> str | None:
 
 
 @contextmanager
-def opened(path: Path, **context: Any) -> Iterator["Page"]:
-    """Open a page from disk; `page.troubles` of the context manager lists what went wrong."""
+def browsing(**context: Any) -> Iterator[Opened]:
+    """An empty page of a browser without a network, closed in the end."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        page = browser.new_page(**context)
-        if path.is_file():
-            page.goto(path.as_uri())
-        yield page
+        made = browser.new_context(offline=True, **context)
+        yield Opened(made.new_page())
         browser.close()

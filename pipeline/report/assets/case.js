@@ -85,18 +85,19 @@ function pairOf(left, right, moves, names, texts) {
   const both = left?.context && right?.context;
   const parts = [
     (side) => el("div", { class: "side head" }, side.name, " ", el("span", { class: "dim" }, side.role)),
-    (side) => section("Answer", answerOf(side.response, texts)),
-    (side) => section(contextTitle(side, both), contextOf(side, texts, both)),
-    (side) => section("Claims", claimsOf(side, texts)),
-    (side) => section("Rulings", rulingsOf(side.response)),
-    (side) => section("Values", valuesOf(side.response)),
+    (side) => section(side, "Answer", answerOf(side.response, texts)),
+    (side) => section(side, contextTitle(side, both), contextOf(side, texts, both)),
+    (side) => section(side, "Claims", claimsOf(side, texts)),
+    (side) => section(side, "Rulings", rulingsOf(side.response)),
+    (side) => section(side, "Values", valuesOf(side.response)),
   ];
   const used = parts.filter((part) => part(sides[0]) || part(sides[1]));
   return el("div", { class: "pair" }, used.flatMap((part) => sides.map((side) => part(side) || el("div", { class: "side" }))));
 }
 
-function section(title, content) {
-  return content && el("div", { class: "side" }, el("h3", null, title), content);
+// A part of one side; its name is seen where sides do not stand beside each other.
+function section(side, title, content) {
+  return content && el("div", { class: "side" }, el("h3", null, el("span", { class: "whose" }, `${side.name} `), title), content);
 }
 
 function answerOf(response, texts) {

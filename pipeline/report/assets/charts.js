@@ -48,15 +48,19 @@ function thinned(bars) {
 
 // One figure for each metric with a pair; `open` is called with a question, `pick` with a metric.
 function drawCharts(target, candidate, open, pick) {
-  const figures = page.metrics.map((_, metric) => figureOf(candidate, metric, open, pick));
-  target.replaceChildren(...figures.filter(Boolean));
+  const figures = page.metrics.map((_, metric) => figureOf(candidate, metric, open, pick)).filter(Boolean);
+  const still = figures.filter((figure) => typeof figure === "string");
+  const unmoved = still.length > 0 && el("p", { class: "unmoved" }, `The same in every pair: ${still.join(", ")}.`);
+  target.replaceChildren(...figures.filter((figure) => typeof figure !== "string"), ...(unmoved ? [unmoved] : []));
 }
 
+// A metric's figure; only its name where no question moved, null where there is no pair.
 function figureOf(candidate, metric, open, pick) {
   const { bars, pairs } = runs(candidate, metric);
   if (!pairs) return null;
   const ways = [0, 0, 0];
   page.candidates[candidate].metrics[metric].w.forEach((way) => way < 3 && (ways[way] += 1));
+  if (!ways[0] && !ways[1]) return `${page.metrics[metric].label} (${count(pairs)})`;
   const told = ways.map((n, way) => n && `${count(n)} ${WAY[way]}`).filter(Boolean).join(", ");
   const button = el("button", { type: "button", class: "plain", title: page.metrics[metric].meaning }, page.metrics[metric].label);
   button.addEventListener("click", () => pick(metric));

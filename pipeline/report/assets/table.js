@@ -71,11 +71,16 @@ function rowOf(question, index) {
   const way = wayOf(question);
   const cells = columns().map((column) => {
     if (column.kind === "question") return questionCell(question);
-    if (column.kind === "way") return el("td", { class: `way ${way}` }, icon(way === "mixed" ? "worse" : way), PAIRED[way]);
+    if (column.kind === "way") return wayCell(way);
     if (column.kind === "why") return whyCell(question);
     return valueCell(question, column.metric);
   });
   return el("tr", { class: "row", "aria-rowindex": index }, cells);
+}
+
+function wayCell(way) {
+  const signs = way === "mixed" ? ["worse", "better"] : [way];
+  return el("td", { class: `way ${way}` }, signs.map(icon), way === "mixed" ? "mixed" : PAIRED[way]);
 }
 
 function questionCell(question) {
