@@ -24,8 +24,12 @@ class Opened:
         page, note = self.page, self.troubles.append
         page.on("console", lambda message: note(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: note(str(error)))
-        page.on("dialog", lambda dialog: (note(dialog.message), dialog.dismiss()))
+        page.on("dialog", self._dialog)
         page.on("request", self._request)
+
+    def _dialog(self, dialog: Any) -> None:
+        self.troubles.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
 
     def _request(self, request: Any) -> None:
         if not request.url.startswith(("file:", "blob:", "data:")):

@@ -171,7 +171,7 @@ FRAME = """(html) => {
 
 def test_on_paper_the_regressions_stand_open(report: "Page") -> None:
     report.locator("details.case.worse").wait_for()
-    report.wait_for_function("document.querySelector('details.case.worse .opened') !== null")
+    report.locator("details.case.worse .opened").wait_for(state="attached")
     report.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     assert report.locator("details.case.worse").get_attribute("open") is not None
     assert report.locator("#table tbody tr.row").count() == 4
