@@ -91,9 +91,9 @@ def test_claims_are_marked_supported_or_why_not(page: Page) -> None:
 def test_contexts_say_where_each_chunk_stood_before(page: Page) -> None:
     cases = {case["id"]: case for case in page.packed("cases")}
     # A ranks archive, owners; B owners, archive: each was at the other's rank
-    assert cases["owner"]["moves"] == [[[2, 1]]]
+    assert cases["owner"]["moves"] == [[[[2, 1], [2, 1]]]]
     # A has rollback only, B adds checklist
-    assert cases["rollback"]["moves"] == [[[1, 0]]]
+    assert cases["rollback"]["moves"] == [[[[1, 0], [1]]]]
     assert [chunk["doc"] for chunk in cases["owner"]["sides"][1][0]["context"]] == [
         "owners",
         "archive",

@@ -37,7 +37,7 @@ function opening(found, texts, candidate) {
   const show = (at) => {
     const left = before[Math.min(at, before.length - 1)];
     const right = after[Math.min(at, after.length - 1)];
-    const moves = found.moves[candidate][Math.min(at, after.length - 1)] || [];
+    const moves = found.moves[candidate][Math.min(at, after.length - 1)] || [[], []];
     holder.replaceChildren(pairOf(left, right, moves, names, texts));
   };
   show(0);
@@ -77,10 +77,9 @@ function repeatsOf(most, show) {
 
 // Both sides, part by part, so that like stands beside like.
 function pairOf(left, right, moves, names, texts) {
-  const stood = (left?.context || []).map((_, at) => moves.indexOf(at + 1) + 1);
   const sides = [
-    { response: left, other: right, name: names[0], role: "baseline", moved: stood, kind: "gone" },
-    { response: right, other: left, name: names[1], role: "candidate", moved: moves, kind: "new" },
+    { response: left, other: right, name: names[0], role: "baseline", moved: moves[1], kind: "gone" },
+    { response: right, other: left, name: names[1], role: "candidate", moved: moves[0], kind: "new", changed: { now: moves[0], then: moves[1] } },
   ];
   const both = left?.context && right?.context;
   const parts = [
@@ -121,12 +120,15 @@ function contextTitle(side, both) {
 
 // What changed between two contexts, in words.
 function changesOf(side) {
-  const here = side.response.context.length;
-  const fresh = side.moved.filter((other) => other === 0).length;
-  const gone = side.other.context.length - (here - fresh);
-  const moved = side.moved.filter((other, at) => other && other !== at + 1).length;
-  const parts = [[fresh, "new"], [gone, "gone"], [moved, "moved"]].filter(([n]) => n).map(([n, what]) => `${n} ${what}`);
-  return parts.length ? parts.join(", ") : "the same as before";
+  const { now, then } = side.changed;
+  const parts = [
+    [now.filter((other) => other === 0).length, "new"],
+    [then.filter((other) => other === 0).length, "gone"],
+    [now.filter((other) => other < 0).length, "cut in another way"],
+    [now.filter((other, at) => other > 0 && other !== at + 1).length, "moved"],
+  ];
+  const told = parts.filter(([n]) => n).map(([n, what]) => `${n} ${what}`);
+  return told.length ? told.join(", ") : "the same as before";
 }
 
 function contextOf(side, texts, both) {
@@ -159,12 +161,15 @@ function chunkOf(chunk, rank, other, kind, cited, texts) {
   );
 }
 
-// How a chunk stands to the other side's context: `other` is its rank there, 0: not there.
+// How a chunk stands to the other side's context: `other` is its rank there, 0: not there,
+// below 0: another chunk with some of its text has that rank.
 function movement(rank, other, kind) {
-  if (other === null || other === undefined) return null;
-  if (other === 0) return el("span", { class: `tag ${kind}` }, kind === "new" ? "+ new" : "− gone after");
-  if (kind === "gone" || other === rank) return other === rank ? null : el("span", { class: "tag" }, `→ rank ${other} after`);
-  return el("span", { class: `tag ${other > rank ? "up" : "down"}` }, other > rank ? `↑ up from ${other}` : `↓ down from ${other}`);
+  if (other === null || other === undefined || other === rank) return null;
+  const tag = (name, text) => el("span", { class: `tag ${name}` }, text);
+  if (other === 0) return tag(kind, kind === "new" ? "+ new" : "− gone after");
+  if (other < 0) return tag("cut", `≈ partly at rank ${-other} ${kind === "new" ? "before" : "after"}`);
+  if (kind === "gone") return tag("", `→ rank ${other} after`);
+  return other > rank ? tag("up", `↑ up from ${other}`) : tag("down", `↓ down from ${other}`);
 }
 
 function claimsOf(side, texts) {
