@@ -84,10 +84,10 @@ function pairOf(left, right, moves, names, texts) {
   const both = left?.context && right?.context;
   const parts = [
     (side) => el("div", { class: "side head" }, side.name, " ", el("span", { class: "dim" }, side.role)),
-    (side) => section(side, "Answer", answerOf(side.response, texts)),
+    (side) => section(side, answerTitle(side), answerOf(side.response, texts)),
     (side) => section(side, contextTitle(side, both), contextOf(side, texts, both)),
     (side) => section(side, "Claims", claimsOf(side, texts)),
-    (side) => section(side, "Rulings", rulingsOf(side.response)),
+    (side) => section(side, "Rulings", rulingsOf(side)),
     (side) => section(side, "Values", valuesOf(side.response)),
   ];
   const used = parts.filter((part) => part(sides[0]) || part(sides[1]));
@@ -99,11 +99,17 @@ function section(side, title, content) {
   return content && el("div", { class: "side" }, el("h3", null, el("span", { class: "whose" }, `${side.name} `), title), content);
 }
 
+function answerTitle(side) {
+  const [here, there] = [side.response?.answer, side.other?.answer];
+  const same = side.kind === "new" && here !== null && here !== undefined && here === there;
+  return same ? "Answer: the same as before" : "Answer";
+}
+
 function answerOf(response, texts) {
   if (!response) return el("p", { class: "dim" }, "No response on this side.");
   if (response.error) return el("p", { class: "note bad" }, response.error);
   if (response.answer === null) {
-    const why = page.content === "ids" ? "Texts are not in this report." : "No text was recorded; its claims stand below.";
+    const why = page.content === "ids" ? "Texts are not in this report." : "No text: none was given or recorded.";
     return el("p", { class: "dim" }, why);
   }
   return textBlock(texts.get(response.answer), [], "answer");
@@ -217,16 +223,26 @@ function citesOf(claim) {
   return lines;
 }
 
-function rulingsOf(response) {
-  if (!response?.rulings.length) return null;
-  const rows = response.rulings.map((ruling) => {
-    const tone = ruling.good === true ? "supported" : ruling.good === false ? "unsupported" : "";
+// What was ruled on each item; where the other side's ruling on it was another, that too.
+function rulingsOf(side) {
+  const rulings = side.response?.rulings;
+  if (!rulings?.length) return null;
+  const key = (ruling) => JSON.stringify([ruling.asked, ruling.text, ruling.passage]);
+  const others = new Map((side.other?.rulings || []).map((ruling) => [key(ruling), ruling.label]));
+  const rows = rulings.map((ruling) => {
+    const tone = { true: "supported", false: "unsupported" }[ruling.good] || "";
     const ranks = ruling.passages && (ruling.passages.length ? `in passage ${ruling.passages.join(", ")}` : "in no passage");
-    const where = ranks || (ruling.passage && `passage ${ruling.passage}`);
+    const was = side.kind === "new" && others.get(key(ruling));
+    const head = [
+      el("span", { class: "dim" }, ruling.asked),
+      el("span", { class: "verdict-word" }, ruling.label),
+      el("span", { class: "dim" }, ranks || (ruling.passage && `passage ${ruling.passage}`)),
+      was && was !== ruling.label && el("span", { class: "tag new" }, `was ${was}`),
+    ];
     return el(
       "li",
       { class: tone },
-      el("div", { class: "row-head" }, el("span", { class: "dim" }, ruling.asked), el("span", { class: "verdict-word" }, ruling.label), where && el("span", { class: "dim" }, where)),
+      el("div", { class: "row-head" }, head),
       ruling.text && el("div", { dir: "auto" }, ruling.text),
       ruling.quote && el("div", { class: "quote", dir: "auto" }, ruling.quote),
     );
