@@ -28,6 +28,7 @@ class Mean:
         note: why something was not computed; None: nothing to say.
         strict: both sides with errors at their worst, where a side says something else.
         left_out: of both sides, values that are n/a and why, in words.
+        own: each side's own mean with its n, where it has other questions than the pairs.
     """
 
     metric: str
@@ -50,6 +51,7 @@ class Mean:
     note: str | None
     strict: tuple[float | None, float | None] | None
     left_out: list[str]
+    own: tuple[str | None, str | None]
 
 
 def means(
@@ -109,7 +111,14 @@ def _mean(
         note=str(known["reason"]).replace("_", " ") if known.get("reason") else None,
         strict=(stricts[0].get("strict"), stricts[1].get("strict")) if differs else None,
         left_out=_left_out(stricts),
+        own=(_own(stricts[0], row["n"]), _own(stricts[1], row["n"])),
     )
+
+
+def _own(side: dict[str, Any], pairs: int) -> str | None:
+    if side.get("macro") is None or side["n"] == pairs:
+        return None
+    return f"own: {side['macro']:.4f}, n {side['n']:,}"
 
 
 def right_way(metric: str, delta: float | None) -> bool | None:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from pipeline.contract.files import read_json, replacing
 from pipeline.contract.sides import Side
 from pipeline.contract.spelling import clean
-from pipeline.report import draw, view
+from pipeline.report import draw, facts, view
 from pipeline.report.cases import keep
 from pipeline.report.folders import open_cases
 from pipeline.report.grid import grid
@@ -57,7 +57,7 @@ def write_report(
     """
     level = view.known(content)
     sides = [baseline, *candidates]
-    questions = view.compared(baseline, deltas)
+    questions = facts.compared(baseline, deltas)
     entries = [(side, comparison["candidates"][side.name]) for side in candidates]
     shown = [
         view.candidate(
@@ -65,7 +65,7 @@ def write_report(
         )
         for at, (side, found) in enumerate(entries)
     ]
-    cutoff = view.cutoff_of(sides)
+    cutoff = facts.cutoff_of(sides)
     order = [row["question_id"] for row in questions]
     kept = keep(order, [open_cases(side, order) for side in sides], level)
     rows = [(one.name, one.rows, one.found) for one in shown]
@@ -88,11 +88,11 @@ def write_report(
             comparison=comparison,
             content=level,
             frozen=freeze,
-            populations=view.populations(baseline, questions),
-            repeats=[view.repeats(side) for side in sides],
+            populations=facts.populations(baseline, questions),
+            repeats=[facts.repeats(side) for side in sides],
             places={question: at for at, question in enumerate(order)},
             texts=data["texts"],
-            leaks=[(clean(side.name), view.leaks(side)) for side in sides],
+            leaks=[(clean(side.name), facts.leaks(side)) for side in sides],
             parts=manifests(sides),
             usage=usage(sides),
             judge=judge(baseline, comparison.get("judge")),

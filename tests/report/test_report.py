@@ -107,6 +107,13 @@ def test_support_is_never_shown_without_coverage_and_false_abstention(page: Page
     assert re.search(r"\bfalse abstention lower is better 0\.0000 0\.0000", averages)
 
 
+def test_a_side_without_a_partner_keeps_its_own_mean(page: Page) -> None:
+    # region: A makes a claim that nothing supports, B makes none, so there is no pair
+    averages = between(page.text, "Averages Means over", "Every question")
+    assert "support (unanswerable) n/a own: 0.0000, n 1 n/a n/a" in averages
+    assert "1 pair incomplete; candidate: 1 response no claims" in averages
+
+
 def test_what_is_not_there_is_said_in_words(fixture_run: Path, tmp_path: Path) -> None:
     comparison = read_json(fixture_run / "compare" / "comparison.json")
     bare = {**comparison, "method": None, "common": None, "acceptance": None}
