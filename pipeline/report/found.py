@@ -104,6 +104,8 @@ def _finding(entry: dict[str, Any], cutoff: Cut) -> Finding:
 
 def _change(row: dict[str, Any], cutoff: Cut) -> Change:
     before, after = (_side(row, side) for side in ("before", "after"))
+    if before == after and row["before"] != row["after"]:
+        before, after = (f"{row[side]:.4f}" for side in ("before", "after"))
     return Change(
         label(METRIC[row["metric"]], cutoff),
         before,

@@ -106,7 +106,7 @@ def test_a_bar_of_a_chart_opens_its_question(report: "Page") -> None:
     assert "1 worse, 1 better, 1 same of 3" in (
         chart.locator("svg[role]").get_attribute("aria-label") or ""
     )
-    chart.locator('[aria-label="rect"] rect').first.click()
+    chart.locator("g.rect rect").first.click()
     report.locator("#opened ol.context").first.wait_for()
     assert report.locator("#opened-title").inner_text() == "launch"
 

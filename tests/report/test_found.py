@@ -61,3 +61,8 @@ def test_one_sided_leaves_out_what_is_named_as_worse_and_what_has_no_side() -> N
 def test_improvements_have_the_highest_rise_first() -> None:
     found = {"improvements": [entry("low", (0.0, 0.5)), entry("high", (0.0, 1.0))]}
     assert [one.question_id for one in improvements(found, 5)] == ["high", "low"]
+
+
+def test_a_change_that_two_decimals_hide_is_shown_with_four() -> None:
+    (one,) = regressions({"regressions": [entry("q", (0.9912, 0.9887))]}, 3)
+    assert (one.changes[0].before, one.changes[0].after) == ("0.9912", "0.9887")

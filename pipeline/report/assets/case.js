@@ -6,8 +6,9 @@ async function showCase(target, question, candidate, named) {
   try {
     const found = await caseOf(question);
     const texts = await textsOf(found, candidate);
-    const text = found.text === null ? found.id : texts.get(found.text);
-    const head = named && text === page.texts[question] ? null : el("p", { class: "asked", dir: "auto" }, text);
+    const text = found.text === null ? null : texts.get(found.text);
+    const told = text === null || (named && text === page.texts[question]);
+    const head = told ? null : el("p", { class: "asked", dir: "auto" }, text);
     target.replaceChildren(el("div", { class: "opened" }, head, opening(found, texts, candidate)));
   } catch (error) {
     target.replaceChildren(el("p", { class: "note bad" }, `This question could not be opened: ${error.message}`));

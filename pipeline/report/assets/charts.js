@@ -89,7 +89,11 @@ function chartOf(bars, pairs, label, open) {
     ],
   });
   chart.setAttribute("role", "img");
-  chart.querySelectorAll('[aria-label="rect"] rect').forEach((rect, at) => {
+  chart.querySelectorAll("g[aria-label]").forEach((group) => {
+    group.setAttribute("class", group.getAttribute("aria-label")); // the whole has a label
+    group.removeAttribute("aria-label");
+  });
+  chart.querySelectorAll("g.rect rect").forEach((rect, at) => {
     rect.addEventListener("click", () => open(bars[at].questions[0]));
   });
   return chart;

@@ -101,7 +101,9 @@ function valueCell(question, metric) {
   const way = WAY[values.w[question]];
   const reasons = [values.br[question], values.ar[question]].map((code) => (code ? page.reasons[code - 1] : null));
   const why = reasons[0] === reasons[1] ? reasons[0] : reasons.map((one, at) => one && `${at ? "after" : "before"}: ${one}`).filter(Boolean).join("; ");
-  const shown = before === after ? valueWord(metric, before) : `${valueWord(metric, before)} → ${valueWord(metric, after)}`;
+  const words = [valueWord(metric, before), valueWord(metric, after)];
+  const fine = before !== after && words[0] === words[1]; // a change too small for two decimals
+  const shown = before === after ? words[0] : (fine ? [before.toFixed(4), after.toFixed(4)] : words).join(" → ");
   const moved = way === "worse" || way === "better";
   return el("td", { class: `num ${moved ? way : "dim"}`, title: why || false }, moved && icon(way), moved && unseen(`${way}: `), shown, why && unseen(` (${why})`));
 }
