@@ -24,8 +24,11 @@ class Mean:
         good: whether the mean moved the right way; None: it did not move, or is n/a.
         interval: ends of the change and its p-value corrected; None: not measured.
         needed: questions that it would take to see a change of this size; None: not said.
+        few: whether there are too few for the interval to be more than rough.
+        note: why something was not computed; None: nothing to say.
         strict: both sides with errors at their worst, where a side says something else.
         left_out: of both sides, values that are n/a and why, in words.
+        own: each side's own mean with its n, where it has other questions than the pairs.
     """
 
     metric: str
@@ -44,9 +47,11 @@ class Mean:
     interval: tuple[float, float] | None
     p: float | None
     needed: int | None
+    few: bool
     note: str | None
     strict: tuple[float | None, float | None] | None
     left_out: list[str]
+    own: tuple[str | None, str | None]
 
 
 def means(
@@ -102,10 +107,18 @@ def _mean(
         interval=None if None in ends else ends,  # type: ignore[arg-type]
         p=known.get("p_holm"),
         needed=known.get("needed"),
-        note=_note(known),
+        few=bool(known.get("small")),
+        note=str(known["reason"]).replace("_", " ") if known.get("reason") else None,
         strict=(stricts[0].get("strict"), stricts[1].get("strict")) if differs else None,
         left_out=_left_out(stricts),
+        own=(_own(stricts[0], row["n"]), _own(stricts[1], row["n"])),
     )
+
+
+def _own(side: dict[str, Any], pairs: int) -> str | None:
+    if side.get("macro") is None or side["n"] == pairs:
+        return None
+    return f"own: {side['macro']:.4f}, n {side['n']:,}"
 
 
 def right_way(metric: str, delta: float | None) -> bool | None:
@@ -113,12 +126,6 @@ def right_way(metric: str, delta: float | None) -> bool | None:
     if not delta:
         return None
     return (delta > 0) == (METRIC[metric].better == "higher")
-
-
-def _note(known: dict[str, Any]) -> str | None:
-    if known.get("reason"):
-        return str(known["reason"]).replace("_", " ")
-    return "few questions: read it with care" if known.get("small") else None
 
 
 def _left_out(sides: list[dict[str, Any]]) -> list[str]:

@@ -11,6 +11,7 @@ from pipeline.report.store import Store, Texts
 from pipeline.scoring.case import Case, Row
 
 Opened = Mapping[str, Case]
+Span = tuple[str, int, int]
 
 
 @dataclass(frozen=True)
@@ -56,27 +57,52 @@ def _responses(case: Case | None, texts: Texts, content: Content) -> list[Row]:
     return [response(case, at, texts, content) for at in range(len(case.answers))]
 
 
-def moves(before: Case | None, after: Case | None) -> list[list[int]]:
-    """Say where each chunk of the candidate's context stood in the baseline's.
+def moves(before: Case | None, after: Case | None) -> list[list[list[int]]]:
+    """Say where each chunk of one context stands in the other's.
 
     Returns:
-        For each repeat, aligned with the candidate's responses, a rank from 1 for each
-        visible chunk; 0: it was not there. A chunk is the same where document and offsets
-        are, whatever its code.
+        For each repeat, aligned with the candidate's responses, the places of its visible
+        chunks in the baseline's context, and those of the baseline's chunks in its own, as
+        `stood` gives them; empty where a side is missing.
     """
     if before is None or after is None:
         return []
     found = []
-    for at, context in enumerate(after.contexts):
-        other = before.contexts[min(at, len(before.contexts) - 1)]
-        ranks = {_span(before, code): rank for rank, code in enumerate(other or (), 1)}
-        found.append([ranks.get(_span(after, code), 0) for code in context or ()])
+    for at in range(len(after.contexts)):
+        spans = _spans(before, min(at, len(before.contexts) - 1)), _spans(after, at)
+        found.append([stood(spans[1], spans[0]), stood(spans[0], spans[1])])
     return found
 
 
-def _span(case: Case, code: int) -> tuple[str, int, int]:
-    chunk = case.chunks[code]
-    return case.documents[chunk["doc"]]["doc_id"], chunk["start"], chunk["end"]
+def stood(spans: Sequence[Span], there: Sequence[Span]) -> list[int]:
+    """Find the rank of each span in another context.
+
+    Args:
+        spans: document, start and end of each chunk.
+        there: the same of the other context, in order.
+
+    Returns:
+        For each of `spans` its rank from 1 where the very same chunk is there; where only
+        others that share text with it are, the rank of the one that shares most, negative;
+        0: none of its text is there.
+    """
+    ranks = {span: rank for rank, span in enumerate(there, 1)}
+    return [ranks.get(span) or -_nearest(span, there) for span in spans]
+
+
+def _nearest(span: Span, there: Sequence[Span]) -> int:
+    """Rank from 1 of the chunk that shares most with a span, the first of equals; 0: none."""
+    shared = [
+        min(span[2], end) - max(span[1], start) if doc == span[0] else 0
+        for doc, start, end in there
+    ]
+    most = max(shared, default=0)
+    return shared.index(most) + 1 if most > 0 else 0
+
+
+def _spans(case: Case, at: int) -> list[Span]:
+    chunks = [case.chunks[code] for code in case.contexts[at] or ()]
+    return [(case.documents[row["doc"]]["doc_id"], row["start"], row["end"]) for row in chunks]
 
 
 def _question(case: Case, texts: Texts, content: Content) -> dict[str, Any]:
@@ -106,7 +132,7 @@ def _question(case: Case, texts: Texts, content: Content) -> dict[str, Any]:
 
 
 def _facts(question: Row, content: Content) -> list[str]:
-    facts = [f"split {question['split']}"]
+    facts = ["held-out question"] if question["split"] == "heldout" else []
     if question["caller_groups"] is not None:
         groups = ", ".join(question["caller_groups"]) or "nobody in a group"
         facts.append(f"asked by {groups}")

@@ -28,3 +28,8 @@ def reach(means: Iterable[object]) -> float:
 def share(part: int, whole: int) -> float:
     """A part in percent of the whole, two decimals; 0 of nothing."""
     return round(100 * part / whole, 2) if whole else 0.0
+
+
+def signed(value: float, digits: int = 4) -> str:
+    """A change with its sign, `−0.0833`; the minus is as wide as the plus."""
+    return f"{value:+.{digits}f}".replace("-", "−")

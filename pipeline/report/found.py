@@ -1,5 +1,6 @@
 """What got worse and better, question by question, in the words of the page; worst first."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,6 +70,14 @@ def one_sided(found: dict[str, Any], cutoff: Cut) -> list[Finding]:
     return listed
 
 
+def tally(findings: list[Finding]) -> list[tuple[str, int]]:
+    """Count of how many findings each cause is told, most first; new causes where there are."""
+    counts = Counter(
+        cause for one in findings for cause in (one.why[: one.new] if one.new else one.why)
+    )
+    return counts.most_common()
+
+
 def _depth(entry: dict[str, Any]) -> tuple[Any, ...]:
     """Where a finding stands: what cannot be made up for, then by how much, then by id."""
     lost = any(row["after_reason"] in ERRORS for row in entry["metrics"])
@@ -95,6 +104,8 @@ def _finding(entry: dict[str, Any], cutoff: Cut) -> Finding:
 
 def _change(row: dict[str, Any], cutoff: Cut) -> Change:
     before, after = (_side(row, side) for side in ("before", "after"))
+    if before == after and row["before"] != row["after"]:
+        before, after = (f"{row[side]:.4f}" for side in ("before", "after"))
     return Change(
         label(METRIC[row["metric"]], cutoff),
         before,

@@ -15,14 +15,14 @@ from markupsafe import Markup
 from pipeline.contract.files import read_json, replacing
 from pipeline.contract.sides import Side
 from pipeline.contract.spelling import clean
-from pipeline.report import draw, view
+from pipeline.report import draw, facts, view
 from pipeline.report.cases import keep
 from pipeline.report.folders import open_cases
 from pipeline.report.grid import grid
 from pipeline.report.manifests import manifests
 from pipeline.report.markup import own_script, script_json
 from pipeline.report.reading import reading
-from pipeline.report.scope import LIMITS, judge, origins
+from pipeline.report.scope import LIMITS, by_origin, judge
 from pipeline.report.usage import usage
 
 ASSETS = files("pipeline.report") / "assets"
@@ -57,7 +57,7 @@ def write_report(
     """
     level = view.known(content)
     sides = [baseline, *candidates]
-    questions = view.compared(baseline, deltas)
+    questions = facts.compared(baseline, deltas)
     entries = [(side, comparison["candidates"][side.name]) for side in candidates]
     shown = [
         view.candidate(
@@ -65,7 +65,7 @@ def write_report(
         )
         for at, (side, found) in enumerate(entries)
     ]
-    cutoff = view.cutoff_of(sides)
+    cutoff = facts.cutoff_of(sides)
     order = [row["question_id"] for row in questions]
     kept = keep(order, [open_cases(side, order) for side in sides], level)
     rows = [(one.name, one.rows, one.found) for one in shown]
@@ -88,15 +88,15 @@ def write_report(
             comparison=comparison,
             content=level,
             frozen=freeze,
-            populations=view.populations(baseline, questions),
-            repeats=[view.repeats(side) for side in sides],
+            populations=facts.populations(baseline, questions),
+            repeats=[facts.repeats(side) for side in sides],
             places={question: at for at, question in enumerate(order)},
             texts=data["texts"],
-            leaks=[(clean(side.name), view.leaks(side)) for side in sides],
+            leaks=[(clean(side.name), facts.leaks(side)) for side in sides],
             parts=manifests(sides),
             usage=usage(sides),
             judge=judge(baseline, comparison.get("judge")),
-            origins=[(clean(side.name), origins(side)) for side in sides],
+            origins=by_origin(sides),
             limits=LIMITS,
             reading=reading(
                 baseline.parts, comparison.get("method"), view.metrics_of(shown, sides), cutoff
@@ -122,6 +122,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     found.filters["clean"] = lambda value: clean(str(value))
+    found.filters["signed"] = draw.signed
     found.globals["draw"] = draw
     return found
 

@@ -13,6 +13,9 @@ from pipeline.report.store import Texts
 from pipeline.scoring.case import Case, Row
 from pipeline.scoring.made import Made, left_out, made
 
+UNLABELLED: Row = {"claims": None, "unknown": "nobody labelled the question", "missing": []}
+"""What is said of claims where there are rulings, but no labels to compare with."""
+
 VERDICT = {"supported": "supported", "unsupported": "not supported", "unresolved": "in dispute"}
 """What became of a claim, in words."""
 
@@ -28,6 +31,9 @@ def response(case: Case, at: int, texts: Texts, content: Content) -> dict[str, A
     """
     answer, values = case.answers[at], case.values[at]
 
+    ruled = rulings(case, at, content)
+    by_label = case.question["labelled"] or not ruled
+
     def text(full: str | None) -> int | None:
         shown = words(full, content)
         return None if shown is None else texts.number(shown)
@@ -40,8 +46,8 @@ def response(case: Case, at: int, texts: Texts, content: Content) -> dict[str, A
         "recorded": answer["context_recorded"],
         "k": values["cutoff"],
         "retrieved": values["depth"],
-        **_claims(case, at, texts, content),
-        "rulings": rulings(case, at, content),
+        **(_claims(case, at, texts, content) if by_label else UNLABELLED),
+        "rulings": ruled,
         "values": _values(values),
         "causes": [CAUSE[cause] for cause in values["causes"]],
         "leaks": [clean(doc) for doc in values["leaks"]],

@@ -19,6 +19,7 @@ KIND = {
 }
 """What was asked of an item."""
 
+REFERENCE = "the reference answer"
 GOOD = ("Entailment", "Supported", "Yes")
 BAD = ("Neutral", "Contradiction", "Unsupported", "Contradictory", "No")
 
@@ -40,7 +41,7 @@ def rulings(case: Case, at: int, content: Content) -> list[Row]:
     passages = _entailing(own)
     return [
         {
-            "asked": KIND[row["kind"]],
+            "asked": _asked(row),
             "text": _said(row["text"], content),
             "label": row["label"],
             "good": _good(row),
@@ -51,8 +52,14 @@ def rulings(case: Case, at: int, content: Content) -> list[Row]:
             "quote": _said(row["quote"], content),
         }
         for row in own
-        if row["kind"] in KIND and (row["label"] is not None or row["text"])
+        if row["kind"] in KIND and (row["label"] is not None or _asked(row) == REFERENCE)
     ]
+
+
+def _asked(row: Row) -> str:
+    """What was asked of an item; of the reference as a whole, that it is the reference."""
+    whole = row["kind"] == "reference_to_answer" and row["item"] is None and row["text"]
+    return REFERENCE if whole else KIND[row["kind"]]
 
 
 def _said(text: str | None, content: Content) -> str | None:

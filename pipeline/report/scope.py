@@ -1,5 +1,6 @@
 """What was measured and what was not: where each system's outputs came from, and the limits."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from pipeline.contract.files import read_json
@@ -13,6 +14,14 @@ LIMITS = (
     "The environment (machine, versions of packages) is recorded with a run, but is no part of "
     "the fingerprints compared here.",
 )
+
+
+def by_origin(sides: Sequence[Side]) -> list[tuple[list[str], list[str]]]:
+    """Names of sides and what is said of their outputs; those of which the same is said as one."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for side in sides:
+        found.setdefault(tuple(origins(side)), []).append(clean(side.name))
+    return [(names, list(told)) for told, names in found.items()]
 
 
 def origins(side: Side) -> list[str]:

@@ -68,6 +68,7 @@ def slices(
         for row in found.get("uncertainty") or ()
         if row["attribute"] and row["low"] is not None
     }
+    rows = rows.filter(pl.col("metric").is_in(metrics[:COLUMNS]))
     listed = []
     for name, values in sorted(attributes.items()):
         groups: dict[str, list[str]] = {}

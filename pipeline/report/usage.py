@@ -12,11 +12,12 @@ from pipeline.contract.tables import Usage, read
 
 @dataclass(frozen=True)
 class Spent:
-    """One quantity: what it is, and for each side its value in words with n of how many."""
+    """One quantity: for each side its value in words and of how many answers; any at all?"""
 
     what: str
     sides: list[str]
     recorded: list[str]
+    any: bool
 
 
 def _median(column: pl.Series) -> float:
@@ -68,6 +69,7 @@ def usage(sides: Sequence[Side]) -> list[Spent]:
                     "not recorded" if one.is_empty() else f"{len(one):,} of {len(table):,}"
                     for one, table in zip(values, tables, strict=True)
                 ],
+                any(len(one) for one in values),
             )
         )
     return rows

@@ -1,15 +1,18 @@
 """Sides and comparisons as the compare stage hands them to the report, made by hand."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from pipeline.contract.files import read_json
-from pipeline.contract.results import Deltas
+from pipeline.contract.results import Deltas, Judged, PerQuestion, present
 from pipeline.contract.sides import Side
 from pipeline.contract.tables import read
 from pipeline.report import write_report
+from pipeline.scoring.deltas import causes_of, deltas
+from pipeline.scoring.findings import findings
 
 METHOD = {
     "interval": "BCa bootstrap of the mean of paired differences", "level": 0.95,
@@ -82,6 +85,39 @@ def reported(
     """Write the report of a finished run; return the page."""
     baseline, candidates = sides(data)
     found = comparison or read_json(data / "compare" / "comparison.json")
-    deltas: pl.DataFrame = read(data / "compare", Deltas)
-    write_report(path, baseline, candidates, deltas, found, content=content)
+    rows: pl.DataFrame = read(data / "compare", Deltas)
+    write_report(path, baseline, candidates, rows, found, content=content)
+    return path.read_text(encoding="utf-8")
+
+
+def across(folders: dict[str, tuple[Path, str]], path: Path) -> str:
+    """Report systems of several folders, the first as the baseline: name -> (folder, system)."""
+    named = [replace(side(data, system), name=name) for name, (data, system) in folders.items()]
+    values, judged_values = (
+        pl.concat(
+            [
+                read(one.folder / "score", table)
+                .filter(system=one.system)
+                .with_columns(system=pl.lit(one.name))
+                for one in named
+            ]
+        ).sort(table.key)
+        for table in (PerQuestion, Judged)
+    )
+    baseline, *others = named
+    rows = deltas(values, baseline.name)
+    metrics = present(judged_values)
+    if metrics:
+        causes = causes_of(values)
+        more = deltas(judged_values, baseline.name, metrics=metrics, causes=causes)
+        rows = pl.concat([rows, more]).sort(Deltas.key)
+    candidates = {}
+    for one in others:
+        differs: dict[str, Any] = {
+            key: {} for key in one.parts if one.parts[key] != baseline.parts[key]
+        }
+        found = findings(rows.filter(candidate=one.name), values)
+        candidates[one.name] = {"differs": differs, "controlled": len(differs) <= 1, **found}
+    comparison = {"contract_version": "1.0", "acceptance": None, "candidates": candidates}
+    write_report(path, baseline, others, rows, comparison)
     return path.read_text(encoding="utf-8")

@@ -7,7 +7,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pipeline.contract.tables import Claims, Relevance, Support
-from pipeline.scoring.explain import Labels, Parts, labels_of, rule, supports
+from pipeline.scoring.explain import (
+    Labels,
+    Parts,
+    labels_by_question,
+    labels_of,
+    rule,
+    supports,
+)
 from pipeline.scoring.values import score
 from tests.scoring.worlds import a_world, tables
 
@@ -212,3 +219,32 @@ def test_a_part_that_only_some_annotators_marked_leaves_the_claim_open() -> None
     parts = Parts([4], {4}, supporting={4}, surely=set())
     ruling = rule([0], {0: True}, {0}, parts)
     assert (ruling.verdict, ruling.citations) == ("unresolved", ("disputed",))
+
+
+def test_the_labels_of_many_questions_are_those_of_each() -> None:
+    relevance = pl.DataFrame(
+        [
+            {"question": q, "doc": d, "yes": y, "votes": 2, "grade": 1.0}
+            for q, d, y in ((3, 0, 2), (3, 1, 1), (8, 1, 2))
+        ],
+        schema=Relevance.schema,
+    )
+    support = pl.DataFrame(
+        [
+            {"question": q, "claim": c, "doc": d, "yes": y, "votes": 2}
+            for q, c, d, y in ((3, 4, 0, 1), (3, 5, 1, 1), (8, 9, 1, 2))
+        ],
+        schema=Support.schema,
+    )
+    claims = pl.DataFrame(
+        [
+            {"claim": c, "question": q, "claim_id": str(c), "text": None}
+            for c, q in ((4, 3), (5, 3), (9, 8), (10, 12))
+        ],
+        schema=Claims.schema,
+    )
+    found = labels_by_question(relevance, support, claims, "interval")
+    assert list(found) == [3, 8, 12]
+    for question, one in found.items():
+        own = [frame.filter(question=question) for frame in (relevance, support, claims)]
+        assert one == labels_of(own[0], own[1], own[2], "interval")

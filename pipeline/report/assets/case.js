@@ -1,11 +1,15 @@
 // Sets one opened question: what was asked, and both sides beside each other.
 
-// Fill `target` with a question against the baseline; `candidate` counts from 0.
-async function showCase(target, question, candidate) {
+// Fill `target` with a question against the baseline; `candidate` counts from 0. `named`: the
+// question's text stands above already, unless it is a long one.
+async function showCase(target, question, candidate, named) {
   try {
     const found = await caseOf(question);
     const texts = await textsOf(found, candidate);
-    target.replaceChildren(...opening(found, texts, candidate));
+    const text = found.text === null ? null : texts.get(found.text);
+    const told = text === null || (named && text === page.texts[question]);
+    const head = told ? null : el("p", { class: "asked", dir: "auto" }, text);
+    target.replaceChildren(el("div", { class: "opened" }, head, opening(found, texts, candidate)));
   } catch (error) {
     target.replaceChildren(el("p", { class: "note bad" }, `This question could not be opened: ${error.message}`));
   }
@@ -34,21 +38,20 @@ function opening(found, texts, candidate) {
   const show = (at) => {
     const left = before[Math.min(at, before.length - 1)];
     const right = after[Math.min(at, after.length - 1)];
-    const moves = found.moves[candidate][Math.min(at, after.length - 1)] || [];
+    const moves = found.moves[candidate][Math.min(at, after.length - 1)] || [[], []];
     holder.replaceChildren(pairOf(left, right, moves, names, texts));
   };
   show(0);
   const head = [
-    el("p", { class: "asked", dir: "auto" }, found.text === null ? found.id : texts.get(found.text)),
     found.note && el("p", { class: "note" }, found.note),
     labelsOf(found),
   ];
-  return [el("div", { class: "opened" }, head, most > 1 && repeatsOf(most, show), holder)];
+  return [...head, most > 1 && repeatsOf(most, show), holder];
 }
 
 // What people labelled: relevant documents and expected claims with what supports them.
 function labelsOf(found) {
-  const lines = [el("p", null, found.facts.join(" · "))];
+  const lines = found.facts.length ? [el("p", null, found.facts.join(" · "))] : [];
   if (!found.labelled) lines.push(el("p", null, "Not labelled: nobody said which documents are relevant."));
   else if (!found.relevant.length) lines.push(el("p", null, el("b", null, "Unanswerable: "), "no document is relevant."));
   else lines.push(el("p", null, el("b", null, "Relevant: "), found.relevant.join(", ")));
@@ -75,42 +78,64 @@ function repeatsOf(most, show) {
 
 // Both sides, part by part, so that like stands beside like.
 function pairOf(left, right, moves, names, texts) {
-  const stood = (left?.context || []).map((_, at) => moves.indexOf(at + 1) + 1);
   const sides = [
-    { response: left, name: names[0], role: "baseline", moved: stood, kind: "gone" },
-    { response: right, name: names[1], role: "candidate", moved: moves, kind: "new" },
+    { response: left, other: right, name: names[0], role: "baseline", moved: moves[1], kind: "gone" },
+    { response: right, other: left, name: names[1], role: "candidate", moved: moves[0], kind: "new", changed: { now: moves[0], then: moves[1] } },
   ];
   const both = left?.context && right?.context;
   const parts = [
     (side) => el("div", { class: "side head" }, side.name, " ", el("span", { class: "dim" }, side.role)),
-    (side) => section("Answer", answerOf(side.response, texts)),
-    (side) => section(contextTitle(side.response), contextOf(side, texts, both)),
-    (side) => section("Claims", claimsOf(side.response, texts)),
-    (side) => section("Rulings", rulingsOf(side.response)),
-    (side) => section("Values", valuesOf(side.response)),
+    (side) => section(side, answerTitle(side), answerOf(side.response, texts)),
+    (side) => section(side, contextTitle(side, both), contextOf(side, texts, both)),
+    (side) => section(side, "Claims", claimsOf(side, texts)),
+    (side) => section(side, "Rulings", rulingsOf(side)),
+    (side) => section(side, "Values", valuesOf(side.response)),
   ];
   const used = parts.filter((part) => part(sides[0]) || part(sides[1]));
   return el("div", { class: "pair" }, used.flatMap((part) => sides.map((side) => part(side) || el("div", { class: "side" }))));
 }
 
-function section(title, content) {
-  return content && el("div", { class: "side" }, el("h3", null, title), content);
+// A part of one side; its name is seen where sides do not stand beside each other.
+function section(side, title, content) {
+  return content && el("div", { class: "side" }, el("h3", null, el("span", { class: "whose" }, `${side.name} `), title), content);
+}
+
+function answerTitle(side) {
+  const [here, there] = [side.response?.answer, side.other?.answer];
+  const same = side.kind === "new" && here !== null && here !== undefined && here === there;
+  return same ? "Answer: the same as before" : "Answer";
 }
 
 function answerOf(response, texts) {
   if (!response) return el("p", { class: "dim" }, "No response on this side.");
   if (response.error) return el("p", { class: "note bad" }, response.error);
   if (response.answer === null) {
-    const why = page.content === "ids" ? "Texts are not in this report." : "No text was recorded; its claims stand below.";
+    const why = page.content === "ids" ? "Texts are not in this report." : "No text: none was given or recorded.";
     return el("p", { class: "dim" }, why);
   }
   return textBlock(texts.get(response.answer), [], "answer");
 }
 
-function contextTitle(response) {
+function contextTitle(side, both) {
+  const response = side.response;
   if (!response?.context) return "Context";
   const inferred = response.recorded ? "" : ", inferred from the ranking";
-  return `Context in order: ${response.context.length} of ${response.retrieved} ranked, k = ${response.k}${inferred}`;
+  const known = `${response.context.length} of ${response.retrieved} ranked, k = ${response.k}${inferred}`;
+  const told = both && side.kind === "new" ? `Context: ${changesOf(side)}` : "Context";
+  return [told, el("span", { class: "known" }, known)];
+}
+
+// What changed between two contexts, in words.
+function changesOf(side) {
+  const { now, then } = side.changed;
+  const parts = [
+    [now.filter((other) => other === 0).length, "new"],
+    [then.filter((other) => other === 0).length, "gone"],
+    [now.filter((other) => other < 0).length, "cut in another way"],
+    [now.filter((other, at) => other > 0 && other !== at + 1).length, "moved"],
+  ];
+  const told = parts.filter(([n]) => n).map(([n, what]) => `${n} ${what}`);
+  return told.length ? told.join(", ") : "the same as before";
 }
 
 function contextOf(side, texts, both) {
@@ -143,31 +168,49 @@ function chunkOf(chunk, rank, other, kind, cited, texts) {
   );
 }
 
-// How a chunk stands to the other side's context: `other` is its rank there, 0: not there.
+// How a chunk stands to the other side's context: `other` is its rank there, 0: not there,
+// below 0: another chunk with some of its text has that rank.
 function movement(rank, other, kind) {
-  if (other === null || other === undefined) return null;
-  if (other === 0) return el("span", { class: `tag ${kind}` }, kind === "new" ? "+ new" : "− gone after");
-  if (kind === "gone" || other === rank) return other === rank ? null : el("span", { class: "tag" }, `→ rank ${other} after`);
-  return el("span", { class: `tag ${other > rank ? "up" : "down"}` }, other > rank ? `↑ up from ${other}` : `↓ down from ${other}`);
+  if (other === null || other === undefined || other === rank) return null;
+  const tag = (name, text) => el("span", { class: `tag ${name}` }, text);
+  if (other === 0) return tag(kind, kind === "new" ? "+ new" : "− gone after");
+  if (other < 0) return tag("cut", `≈ partly at rank ${-other} ${kind === "new" ? "before" : "after"}`);
+  if (kind === "gone") return tag("", `→ rank ${other} after`);
+  return other > rank ? tag("up", `↑ up from ${other}`) : tag("down", `↓ down from ${other}`);
 }
 
-function claimsOf(response, texts) {
+function claimsOf(side, texts) {
+  const response = side.response;
   if (!response) return null;
   if (response.claims === null) return response.rulings.length ? null : el("p", { class: "dim" }, `Not known: ${response.unknown}.`);
+  const others = side.other?.claims && new Map(side.other.claims.map((claim) => [claim.name, claim.verdict]));
   const rows = response.claims.map((claim) =>
     el(
       "li",
       { class: claim.verdict },
-      el("div", { class: "row-head" }, el("b", { class: "id" }, claim.name), el("span", { class: "verdict-word" }, claim.says)),
+      el("div", { class: "row-head" }, el("b", { class: "id" }, claim.name), verdictOf(claim.verdict, claim.says), changeOf(claim, others, side.kind)),
       citesOf(claim),
       claim.quotes.map((quote) => el("div", { class: "quote", dir: "auto" }, texts.get(quote))),
     ),
   );
   for (const claim of response.missing) {
-    rows.push(el("li", { class: "missing" }, el("div", { class: "row-head" }, el("b", { class: "id" }, claim.name), el("span", { class: "verdict-word" }, claim.says))));
+    rows.push(el("li", { class: "missing" }, el("div", { class: "row-head" }, el("b", { class: "id" }, claim.name), verdictOf("unresolved", claim.says))));
   }
   if (!response.claims.length) rows.unshift(el("li", null, "No claim was made."));
   return el("ul", { class: "claims" }, rows);
+}
+
+function verdictOf(verdict, says) {
+  const sign = { supported: "accept", unsupported: "reject", unresolved: "unmeasurable" }[verdict];
+  return el("span", { class: "verdict-word" }, icon(sign), ` ${says}`);
+}
+
+// Whether the other side makes the claim too; only a difference is worth a word.
+function changeOf(claim, others, kind) {
+  if (!others) return null;
+  if (!others.has(claim.name)) return el("span", { class: `tag ${kind}` }, kind === "new" ? "+ new" : "− gone after");
+  if (kind === "gone" || others.get(claim.name) === claim.verdict) return null;
+  return el("span", { class: "tag new" }, `was ${others.get(claim.name) === "supported" ? "supported" : others.get(claim.name) === "unsupported" ? "not supported" : "in dispute"}`);
 }
 
 // Why a claim counts or not: the ground, and how each citation stands.
@@ -181,16 +224,26 @@ function citesOf(claim) {
   return lines;
 }
 
-function rulingsOf(response) {
-  if (!response?.rulings.length) return null;
-  const rows = response.rulings.map((ruling) => {
-    const tone = ruling.good === true ? "supported" : ruling.good === false ? "unsupported" : "";
+// What was ruled on each item; where the other side's ruling on it was another, that too.
+function rulingsOf(side) {
+  const rulings = side.response?.rulings;
+  if (!rulings?.length) return null;
+  const key = (ruling) => JSON.stringify([ruling.asked, ruling.text, ruling.passage]);
+  const others = new Map((side.other?.rulings || []).map((ruling) => [key(ruling), ruling.label]));
+  const rows = rulings.map((ruling) => {
+    const tone = { true: "supported", false: "unsupported" }[ruling.good] || "";
     const ranks = ruling.passages && (ruling.passages.length ? `in passage ${ruling.passages.join(", ")}` : "in no passage");
-    const where = ranks || (ruling.passage && `passage ${ruling.passage}`);
+    const was = side.kind === "new" && others.get(key(ruling));
+    const head = [
+      el("span", { class: "dim" }, ruling.asked),
+      el("span", { class: "verdict-word" }, ruling.label),
+      el("span", { class: "dim" }, ranks || (ruling.passage && `passage ${ruling.passage}`)),
+      was && was !== ruling.label && el("span", { class: "tag new" }, `was ${was}`),
+    ];
     return el(
       "li",
       { class: tone },
-      el("div", { class: "row-head" }, el("span", { class: "dim" }, ruling.asked), el("span", { class: "verdict-word" }, ruling.label), where && el("span", { class: "dim" }, where)),
+      el("div", { class: "row-head" }, head),
       ruling.text && el("div", { dir: "auto" }, ruling.text),
       ruling.quote && el("div", { class: "quote", dir: "auto" }, ruling.quote),
     );

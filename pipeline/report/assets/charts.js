@@ -1,6 +1,7 @@
 // Draws each metric's changes as bars from the worst question to the best, with Observable Plot.
 
 const BARS = 240;
+const FEWEST = 8; // places on the axis, so that a single question is no wall
 const WAY = ["worse", "better", "same", "unpaired"];
 
 // How far a metric moved for a question, up is better; null where there is no pair.
@@ -47,15 +48,19 @@ function thinned(bars) {
 
 // One figure for each metric with a pair; `open` is called with a question, `pick` with a metric.
 function drawCharts(target, candidate, open, pick) {
-  const figures = page.metrics.map((_, metric) => figureOf(candidate, metric, open, pick));
-  target.replaceChildren(...figures.filter(Boolean));
+  const figures = page.metrics.map((_, metric) => figureOf(candidate, metric, open, pick)).filter(Boolean);
+  const still = figures.filter((figure) => typeof figure === "string");
+  const unmoved = still.length > 0 && el("p", { class: "unmoved" }, `The same in every pair: ${still.join(", ")}.`);
+  target.replaceChildren(...figures.filter((figure) => typeof figure !== "string"), ...(unmoved ? [unmoved] : []));
 }
 
+// A metric's figure; only its name where no question moved, null where there is no pair.
 function figureOf(candidate, metric, open, pick) {
   const { bars, pairs } = runs(candidate, metric);
   if (!pairs) return null;
   const ways = [0, 0, 0];
   page.candidates[candidate].metrics[metric].w.forEach((way) => way < 3 && (ways[way] += 1));
+  if (!ways[0] && !ways[1]) return `${page.metrics[metric].label} (${count(pairs)})`;
   const told = ways.map((n, way) => n && `${count(n)} ${WAY[way]}`).filter(Boolean).join(", ");
   const button = el("button", { type: "button", class: "plain", title: page.metrics[metric].meaning }, page.metrics[metric].label);
   button.addEventListener("click", () => pick(metric));
@@ -76,7 +81,7 @@ function chartOf(bars, pairs, label, open) {
     marginBottom: 6,
     ariaLabel: label,
     style: { background: "none", fontFamily: "inherit", fontSize: "10px" },
-    x: { domain: [0, pairs], axis: null },
+    x: { domain: [0, Math.max(pairs, FEWEST)], axis: null },
     y: { domain: [-1, 1], ticks: [-1, 0, 1], tickFormat: (d) => (d > 0 ? "+1" : d < 0 ? "−1" : "0"), label: null, tickSize: 0 },
     marks: [
       Plot.ruleY([0], { stroke: "var(--same)" }),
@@ -84,7 +89,11 @@ function chartOf(bars, pairs, label, open) {
     ],
   });
   chart.setAttribute("role", "img");
-  chart.querySelectorAll('[aria-label="rect"] rect').forEach((rect, at) => {
+  chart.querySelectorAll("g[aria-label]").forEach((group) => {
+    group.setAttribute("class", group.getAttribute("aria-label")); // the whole has a label
+    group.removeAttribute("aria-label");
+  });
+  chart.querySelectorAll("g.rect rect").forEach((rect, at) => {
     rect.addEventListener("click", () => open(bars[at].questions[0]));
   });
   return chart;

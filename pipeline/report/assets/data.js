@@ -6,14 +6,25 @@ const page = JSON.parse(document.getElementById("data").textContent);
 const opened = new Map();
 const KEPT = 24;
 
+// The whole page is there: its last parts are the blocks.
+const complete = new Promise((done) => {
+  if (document.readyState !== "loading") done();
+  else document.addEventListener("DOMContentLoaded", done, { once: true });
+});
+
 // The values of block `at` of a kind (`cases` or `texts`): base64 of gzip of a JSON list.
+async function unpack(id) {
+  if (!document.getElementById(id)?.nextElementSibling) await complete;
+  const packed = atob(document.getElementById(id).textContent);
+  const bytes = Uint8Array.from(packed, (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).json();
+}
+
 function block(kind, at) {
   const id = `${kind}-${at}`;
   if (!opened.has(id)) {
-    const packed = atob(document.getElementById(id).textContent);
-    const bytes = Uint8Array.from(packed, (character) => character.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    opened.set(id, new Response(stream).json());
+    opened.set(id, unpack(id));
     if (opened.size > KEPT) opened.delete(opened.keys().next().value);
   }
   return opened.get(id);

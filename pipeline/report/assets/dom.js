@@ -41,8 +41,8 @@ function marked(text, spans) {
 
 // A longer text, clipped to some lines until it is asked for in full.
 function textBlock(text, spans, kind) {
-  const body = el("div", { class: `text-block ${kind || ""}`, dir: "auto" }, marked(text, spans));
-  if (text.length < 420 && text.split("\n").length < 7) return body;
+  const body = el("div", { class: "text-block", dir: "auto" }, marked(text, spans));
+  if (text.length < 420 && text.split("\n").length < 7) return el("div", { class: kind }, body);
   body.classList.add("clip");
   const button = el("button", { type: "button", class: "plain toggle", "aria-expanded": "false" }, "Show all");
   button.addEventListener("click", () => {
@@ -50,5 +50,5 @@ function textBlock(text, spans, kind) {
     button.setAttribute("aria-expanded", String(!clipped));
     button.textContent = clipped ? "Show all" : "Show less";
   });
-  return el("div", null, body, button);
+  return el("div", { class: kind }, body, button);
 }

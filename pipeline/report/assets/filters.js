@@ -1,6 +1,6 @@
 // The filters above the table: what is asked for, and which questions pass.
 
-const PAIRED = { all: "any direction", worse: "worse", better: "better", mixed: "both worse and better", same: "the same", unpaired: "no pair" };
+const PAIRED = { all: "any direction", worse: "worse", better: "better", mixed: "mixed: worse and better", same: "the same", unpaired: "no pair" };
 
 // What is asked for now. -1: all; `sort` is "worst", "id", "cause" or a metric's number.
 const asked = { text: "", candidate: 0, metric: -1, way: "all", cause: -1, attribute: -1, value: -1, sort: "worst", up: true };

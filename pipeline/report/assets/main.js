@@ -14,7 +14,7 @@ function openCase(question, candidate) {
 function fill(details) {
   if (!details.filled) {
     const body = details.querySelector(":scope > .body");
-    details.filled = showCase(body, Number(details.dataset.question), Number(details.dataset.candidate));
+    details.filled = showCase(body, Number(details.dataset.question), Number(details.dataset.candidate), true);
   }
   return details.filled;
 }

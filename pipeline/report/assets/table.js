@@ -10,8 +10,8 @@ function columns() {
   return [
     { title: "Question", sort: "id", kind: "question" },
     { title: "Direction", sort: "worst", kind: "way" },
-    ...metrics.map((metric) => ({ title: page.metrics[metric].label, sort: metric, kind: "num", metric })),
     { title: "Causes", sort: "cause", kind: "why" },
+    ...metrics.map((metric) => ({ title: page.metrics[metric].label, sort: metric, kind: "num", metric })),
   ];
 }
 
@@ -71,11 +71,16 @@ function rowOf(question, index) {
   const way = wayOf(question);
   const cells = columns().map((column) => {
     if (column.kind === "question") return questionCell(question);
-    if (column.kind === "way") return el("td", { class: `way ${way}` }, icon(way === "mixed" ? "worse" : way), PAIRED[way]);
+    if (column.kind === "way") return wayCell(way);
     if (column.kind === "why") return whyCell(question);
     return valueCell(question, column.metric);
   });
   return el("tr", { class: "row", "aria-rowindex": index }, cells);
+}
+
+function wayCell(way) {
+  const signs = way === "mixed" ? ["worse", "better"] : [way];
+  return el("td", { class: `way ${way}` }, signs.map(icon), way === "mixed" ? "mixed" : PAIRED[way]);
 }
 
 function questionCell(question) {
@@ -94,12 +99,13 @@ function valueCell(question, metric) {
   const values = page.candidates[asked.candidate].metrics[metric];
   const [before, after] = [values.b[question], values.a[question]];
   const way = WAY[values.w[question]];
-  const reasons = [values.br[question], values.ar[question]].map((code) => code && page.reasons[code - 1]);
+  const reasons = [values.br[question], values.ar[question]].map((code) => (code ? page.reasons[code - 1] : null));
   const why = reasons[0] === reasons[1] ? reasons[0] : reasons.map((one, at) => one && `${at ? "after" : "before"}: ${one}`).filter(Boolean).join("; ");
-  const lost = way === "unpaired" && before !== null && reasons[1] && !reasons[0];
-  const shown = before === after ? valueWord(metric, before) : `${valueWord(metric, before)} → ${valueWord(metric, after)}`;
+  const words = [valueWord(metric, before), valueWord(metric, after)];
+  const fine = before !== after && words[0] === words[1]; // a change too small for two decimals
+  const shown = before === after ? words[0] : (fine ? [before.toFixed(4), after.toFixed(4)] : words).join(" → ");
   const moved = way === "worse" || way === "better";
-  return el("td", { class: `num ${moved ? way : "dim"}`, title: why || false }, moved && icon(way), moved && unseen(`${way}: `), shown, (lost || why) && unseen(` (${why})`));
+  return el("td", { class: `num ${moved ? way : "dim"}`, title: why || false }, moved && icon(way), moved && unseen(`${way}: `), shown, why && unseen(` (${why})`));
 }
 
 function valueWord(metric, value) {

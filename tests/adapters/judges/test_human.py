@@ -380,7 +380,8 @@ def test_quotes_and_sentences_with_marks_are_asked_one_by_one(tmp_path: Path) ->
     for quotes in (True, False):
         case = Case(
             {"system": "A", "repeat": 1, "question": 0}, "?", "Boats cost. Nine [2].",
-            False, False, False, (), (Passage(4, "c4", 0, "Boats cost"), Passage(9, "c9", 0, "Nine")), None, False,
+            False, False, False, (),
+            (Passage(4, "c4", 0, "Boats cost"), Passage(9, "c9", 0, "Nine")), None, False,
         )  # fmt: skip
         row = {
             "quotes": [{"chunk": 9, "start": 11, "end": 15}] if quotes else None,
