@@ -6,7 +6,7 @@ from pipeline.adapters.trackers.none import Local
 from pipeline.settings import Acceptance, Uncertainty
 
 NONE = Acceptance(policy="none")
-UNCERTAINTY = Uncertainty(level=0.95, resamples=200, difference=0.05, metrics=None, slices=())
+UNCERTAINTY = Uncertainty(level=0.95, resamples=10_000, difference=0.05, metrics=None, slices=())
 COMPARING: dict[str, Any] = {
     "acceptance": NONE,
     "uncertainty": UNCERTAINTY,

@@ -86,7 +86,7 @@ def test_metrics_in_which_few_questions_differ_are_named_and_the_method_is_said(
     rows[3] = answered("B", "y", recall=0.5)
     said = " ".join(line.strip() for line in shown("xy", *rows))
     assert "fewer than 10 questions differ in P@2, R@2" in said
-    assert "200 resamples of questions; p: paired sign flips, Holm's correction over" in said
+    assert "10,000 resamples of questions; p: paired sign flips, Holm's correction over" in said
 
 
 def test_what_a_policy_does_not_let_pass_is_named_and_that_it_came_late() -> None:
