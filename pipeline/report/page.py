@@ -23,6 +23,7 @@ from pipeline.report.manifests import manifests
 from pipeline.report.markup import own_script, script_json
 from pipeline.report.reading import reading
 from pipeline.report.scope import LIMITS, by_origin, judge
+from pipeline.report.slices import COLUMNS
 from pipeline.report.usage import usage
 
 ASSETS = files("pipeline.report") / "assets"
@@ -124,6 +125,7 @@ def _templates() -> Environment:
     found.filters["clean"] = lambda value: clean(str(value))
     found.filters["signed"] = draw.signed
     found.globals["draw"] = draw
+    found.globals["slice_columns"] = COLUMNS
     return found
 
 

@@ -27,7 +27,6 @@ class Candidate:
         counts: questions worse, better, mixed, same, with no pair, and asked.
         tally: of how many regressions each cause is told, most first.
         differs: names of the settings that differ from the baseline's.
-        slice_metrics: labels of the columns of `slices`.
         leaks: by question, documents that it shows to somebody who may not read them.
     """
 

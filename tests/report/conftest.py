@@ -3,8 +3,9 @@ from pathlib import Path
 import pytest
 
 from pipeline.contract.files import read_json
-from tests.finished import finish
-from tests.report.compared import judged, reported
+from tests.built_in import built
+from tests.finished import FIXTURE, finish
+from tests.report.compared import across, judged, reported
 from tests.report.hostile import hostile
 
 
@@ -36,3 +37,16 @@ def hostile_page(hostile_run: Path, tmp_path_factory: pytest.TempPathFactory) ->
     path = tmp_path_factory.mktemp("report") / "hostile.html"
     reported(hostile_run, path)
     return path
+
+
+@pytest.fixture(scope="session")
+def built_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of the built-in system with chunks of three lengths, a folder each."""
+    folder = tmp_path_factory.mktemp("built")
+    sample = FIXTURE.parents[1] / "sample" / "v1"
+    sides = {
+        f"{words} words": (built(folder / str(words), sample, chunk_size=words), "rag")
+        for words in (12, 40, 25)
+    }
+    across(sides, folder / "report.html")
+    return folder / "report.html"

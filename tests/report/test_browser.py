@@ -112,16 +112,16 @@ def test_a_bar_of_a_chart_opens_its_question(report: "Page") -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", ["fixture_page", "hostile_page"])
+@pytest.mark.parametrize("name", ["fixture_page", "hostile_page", "built_page"])
 def test_the_page_never_scrolls_sideways(
     browser: Opened, request: pytest.FixtureRequest, name: str, width: int
 ) -> None:
     page = browser.page
     page.set_viewport_size({"width": width, "height": 800})
     page.goto(request.getfixturevalue(name).as_uri())
-    for case in page.locator("details.case").all():
-        case.evaluate("(details) => { details.open = true; }")
-    page.locator("details.case .opened").first.wait_for()
+    page.locator("details.case").evaluate_all("(all) => all.forEach((one) => { one.open = true; })")
+    for case in page.locator("main > section > details.case").all():
+        case.locator(".opened ul.values").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
