@@ -69,6 +69,13 @@ def _rule(rule: dict[str, Any]) -> Rule:
     )
 
 
+def _said(rule: Rule) -> str:
+    """A rule that stops the candidate: what was measured against what bound, or why nothing."""
+    if rule.outcome == "unmeasurable":
+        return f"{rule.name}: {rule.why or rule.says}"
+    return f"{rule.name}: {rule.measured}, bound {rule.bound}"
+
+
 def _why(outcome: str | None, rules: list[Rule]) -> str:
     """Why it came out so, in one sentence."""
     if outcome is None:
@@ -78,6 +85,6 @@ def _why(outcome: str | None, rules: list[Rule]) -> str:
         warned = [rule for rule in rules if rule.outcome != "pass"]
         also = f"; {counted(len(warned), 'warning')}" if warned else ""
         return f"All blocking rules of the policy are met{also}."
-    names = "; ".join(f"{rule.name}: {rule.why or rule.says}" for rule in stopping[:3])
+    names = "; ".join(map(_said, stopping[:3]))
     more = f"; and {len(stopping) - 3} more" if len(stopping) > 3 else ""
     return f"{names}{more}." if names else "See the rules below."
