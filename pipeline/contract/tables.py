@@ -298,7 +298,7 @@ Answers = Table(
 
 Usage = Table(
     "usage",
-    "What each answer cost. No score depends on it.",
+    "What each answer cost; calls that answers share count once. No score depends on it.",
     RESPONSE_KEY,
     {
         "system": Column(TEXT, "name of the system"),
@@ -309,6 +309,24 @@ Usage = Table(
         "cost_usd": Column(pl.Float64(), "null: not recorded", null=True),
         "latency_s": Column(pl.Float64(), "null: not recorded", null=True),
         "attempts": Column(pl.UInt32(), "null: not recorded", null=True),
+    },
+)
+
+Calls = Table(
+    "calls",
+    "What each call of a model that judges cost. No score depends on it.",
+    ("kind", "call"),
+    {
+        "kind": Column(TEXT, "what it was for, in a word"),
+        "call": Column(TEXT, "hash of what was asked of whom"),
+        "ok": Column(pl.Boolean(), "whether it was answered"),
+        "input_tokens": Column(pl.UInt64(), "over all attempts; null: not known", null=True),
+        "output_tokens": Column(pl.UInt64(), "likewise", null=True),
+        "cost_usd": Column(pl.Float64(), "likewise", null=True),
+        "latency_s": Column(
+            pl.Float64(), "of the attempt that answered; null: none did", null=True
+        ),
+        "attempts": Column(pl.UInt32(), "how many there were"),
     },
 )
 

@@ -13,6 +13,7 @@ from pipeline.contract import SCHEMA_VERSION
 from pipeline.contract.files import canonical, read_json, write_json
 from pipeline.manifest import ledger
 from pipeline.manifest.counts import counts
+from pipeline.manifest.measurement import measurement
 from pipeline.manifest.public import public
 
 Manifest = dict[str, Any]
@@ -75,6 +76,7 @@ def manifests(
                 "responses": _responses(frozen, system["parts"], name),
                 "heldout": _heldout(frozen, system["fingerprint"]),
                 "counts": counts(data, name),
+                "measurement": measurement(params, system["parts"]),
             }
         )
         for name, system in sorted(identity["systems"].items())

@@ -2,18 +2,23 @@
 
 Reads   freeze/questions, freeze/claims, freeze/evidence, freeze/documents, freeze/verdicts,
         freeze/manifest.json, chunk/chunks, answer/answers
-Writes  judge/statements, judge/verdicts, judge/rulings.jsonl (what a model ruled, as people do)
+Writes  judge/statements, judge/verdicts, judge/rulings.jsonl (what a model ruled, as people do),
+        judge/calls (what a model's calls cost)
 """
 
 from pathlib import Path
 
+import polars as pl
+
 from pipeline.adapters.judges.cases import cases
 from pipeline.adapters.judges.rulings import FAILED, KINDS, annotator, lines, rulings
 from pipeline.calls.subject import about
+from pipeline.calls.tally import tallied
 from pipeline.contract.files import read_json, replacing, write_json
 from pipeline.contract.ports import Judge
 from pipeline.contract.tables import (
     Answers,
+    Calls,
     Chunks,
     Claims,
     Documents,
@@ -44,7 +49,10 @@ def run(data: Path, *, judge: Judge) -> str:
     answers = read(data / "answer", Answers)
 
     recorded = read(data / "freeze", Verdicts)
-    with about(read_json(data / "freeze" / "manifest.json")["question_set"]["name"]):
+    with (
+        about(read_json(data / "freeze" / "manifest.json")["question_set"]["name"]),
+        tallied() as calls,
+    ):
         statements, verdicts = judge.judge(
             answers, questions, claims, evidence, chunks, documents, recorded
         )
@@ -57,6 +65,9 @@ def run(data: Path, *, judge: Judge) -> str:
         write(folder, Statements, statements)
         write(folder, Verdicts, verdicts)
         write_json(folder / "settings.json", {"judge": settings})
+        if calls:
+            made = pl.DataFrame(list(calls.values()), schema=Calls.schema)
+            write(folder, Calls, made.sort(Calls.key))
         if verdicts["kind"].is_in((*KINDS, FAILED)).any():
             read_by = cases(answers, questions, claims, chunks, documents)
             found = rulings(verdicts, read_by, questions["question_id"], annotator(settings))

@@ -1,7 +1,8 @@
 """Describe the run of every system and keep it where runs can be compared.
 
 Reads   freeze, chunk, retrieve, rerank, answer, judge, score, compare
-Writes  track/run.json (the receipt), track/<system>.manifest.json; a line in the ledger
+Writes  track/run.json (the receipt), track/<system>.manifest.json, track/usage.json (what the
+        run cost, and how that was measured); a line in the ledger
         where held-out numbers came back from DVC's cache and the ledger lacks their look
 """
 
@@ -14,6 +15,7 @@ from pipeline.contract.ports import Tracker
 from pipeline.manifest import run as manifest
 from pipeline.manifest.environment import environment, revision
 from pipeline.manifest.ledger import record
+from pipeline.manifest.measurement import costs
 from pipeline.manifest.public import public
 from pipeline.settings import describe
 
@@ -46,6 +48,7 @@ def run(data: Path, *, tracker: Tracker, params: dict[str, Any]) -> str:
             described[name] = read_json(path)
         else:
             manifest.write(path, new)
+    write_json(data / "track" / "usage.json", costs(described))
 
     receipt = tracker.log(data, params)
 

@@ -12,6 +12,7 @@ from pipeline.manifest import ledger
 from pipeline.verbs.terminal.aggregates import aggregate_lines
 from pipeline.verbs.terminal.cases import case_lines
 from pipeline.verbs.terminal.comparison import comparison_lines
+from pipeline.verbs.terminal.costs import cost_lines
 from pipeline.verbs.terminal.leaks import leak_lines
 from pipeline.verbs.terminal.ruled import ruled_lines
 from pipeline.verbs.terminal.text import Line, clean, columns, emit, wrapped
@@ -47,12 +48,19 @@ def result_lines(data: Path, width: int) -> list[Line]:
         _failures(values, width),
         comparison_lines(comparison, order, cut(values), width, heldout),
         aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
+        _costs(data, width),
     ]
     lines: list[Line] = []
     for part in filter(None, parts):
         lines += [Line(""), *part] if lines else part
     hint = "One question in full: python -m pipeline show QUESTION"
     return [*lines, Line(""), Line(hint, "dim")]
+
+
+def _costs(data: Path, width: int) -> list[Line]:
+    """What `track` found that the run cost; nothing where it has not been there yet."""
+    path = data / "track" / "usage.json"
+    return cost_lines(read_json(path), width) if path.is_file() else []
 
 
 def _cases(

@@ -20,6 +20,7 @@ from pipeline.contract.metrics import (
 )
 from pipeline.contract.results import present
 from pipeline.manifest.public import public
+from pipeline.manifest.spending import recorded
 
 SLICES = 20
 """Slices whose metrics are logged, those with most questions first; tables hold all."""
@@ -86,8 +87,22 @@ def _counts(counts: dict[str, Any]) -> dict[str, Any]:
         "count/failed": counts["status"].get("failed", 0),
         "count/judge_failed": counts["status"].get("judge_failed", 0),
         "count/leaks": counts["leaks"],
-        **{f"usage/{name}": spent["total"] for name, spent in counts["usage"].items()},
+        **_usage("usage", counts["usage"]),
+        **_usage("judge_usage", counts["judge_usage"]),
     }
+
+
+def _usage(name: str, spent: dict[str, Any] | None) -> dict[str, Any]:
+    """What was spent, under names that stand apart from those of quality."""
+    if spent is None or not recorded(spent):
+        return {}
+    totals = {
+        key: one["total"] for key, one in spent.items() if isinstance(one, dict) and "total" in one
+    }
+    waited = {f"latency_{at}_seconds": at_ for at, at_ in spent["latency_s"].items() if at != "n"}
+    waited["latency_n"] = spent["latency_s"]["n"] or None
+    found = {"asked": spent["asked"], "failures": spent["failures"], **totals, **waited}
+    return {f"{name}/{key}": value for key, value in found.items()}
 
 
 def params(configuration: dict[str, Any], system: str) -> dict[str, str]:

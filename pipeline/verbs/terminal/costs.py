@@ -1,0 +1,79 @@
+"""What a run cost, in the words that stand apart from its quality."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from pipeline.calls.estimate import money
+from pipeline.manifest.spending import recorded
+from pipeline.verbs.terminal.text import Line, clean, wrapped
+from pipeline.verbs.terminal.words import NA, counted
+
+HEAD = "What it cost (no score depends on it)"
+
+Page = dict[str, Any]
+
+
+def cost_lines(costs: Page, width: int) -> list[Line]:
+    """Set what each system and the judge cost; nothing where nothing was recorded.
+
+    Args:
+        costs: as `manifest.measurement.costs` gives it.
+        width: columns of the page.
+    """
+    measurement = costs["measurement"]
+    parts: list[Line] = []
+    for name, spent in costs["systems"].items():
+        if recorded(spent):
+            parts += _block(clean(name), "response", spent, measurement["answerer"], width)
+    judge = costs["judge"]
+    if judge is not None and recorded(judge):
+        parts += _block("the judge, apart", "call", judge, measurement["judge"], width)
+    if not parts:
+        return []
+    if any(one and one["by"] == "us" for one in measurement.values()):
+        machine = costs["machine"]
+        text = (
+            f"timed on {machine['system']} {machine['machine']}, "
+            f"{counted(machine['processors'], 'processor')}, Python {machine['python']}; "
+            "an answer kept from an earlier run keeps its time"
+        )
+        parts += [Line(line, "dim") for line in wrapped(text, width, first="  ", rest="    ")]
+    return [Line(HEAD, "bold"), *parts]
+
+
+def _block(name: str, noun: str, spent: Page, how: Page | None, width: int) -> Iterator[Line]:
+    asked = f"{name}: {counted(spent['asked'], noun)}, {spent['failures']:,} failed"
+    if spent["requests"]["total"] is not None:
+        retries = spent["retries"]["total"]
+        asked += f"; {counted(spent['requests']['total'], 'request')}, {retries:,} of them again"
+        asked += _of(spent["requests"], spent["asked"])
+    cost = spent["cost_usd"]
+    tokens = ", ".join(
+        f"{_count(spent[key])} {way}{_of(spent[key], spent['asked'])}"
+        for key, way in (("input_tokens", "in"), ("output_tokens", "out"))
+    )
+    paid = NA if cost["total"] is None else money(cost["total"])
+    lines = [(asked, "  "), (f"tokens {tokens}; cost {paid}{_of(cost, spent['asked'])}", "    ")]
+    waited = spent["latency_s"]
+    if waited["n"]:
+        times = ", ".join(f"{at} {waited[at]:.2f}" for at in ("p50", "p90", "p95", "p99", "max"))
+        lines.append((f"seconds {times} (n = {waited['n']:,}{_how(how)})", "    "))
+    for text, first in lines:
+        yield from (Line(line) for line in wrapped(text, width, first=first, rest="      "))
+
+
+def _how(how: Page | None) -> str:
+    if how is None:
+        return ""
+    if how["by"] == "recorded":
+        return "; as the set says"
+    return f"; {how['concurrency']} in flight"
+
+
+def _count(total: Page) -> str:
+    return NA if total["total"] is None else f"{total['total']:,}"
+
+
+def _of(total: Page, asked: int) -> str:
+    """How many of them it is known of, where that is some and not all."""
+    return f" (known of {total['recorded']:,})" if 0 < total["recorded"] < asked else ""
