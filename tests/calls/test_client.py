@@ -295,6 +295,20 @@ def test_a_schema_is_sent_where_the_server_has_structured_output(server: Server)
     assert "response_format" not in server.seen[1]
 
 
+@pytest.mark.parametrize("status", ["400", "422", "500"])
+def test_a_server_without_structured_output_ends_the_run_at_once(
+    server: Server, status: str
+) -> None:
+    server.faults = repeat(f"{status}:response_format.type: no such thing as json_schema")
+    one = replace(client(server), handling=replace(HANDLING, concurrency=1))
+    with pytest.raises(EndpointError, match="structured=false sends none"):
+        one.replies(calls("a", schema={"type": "object"}))
+    assert len(server.seen) == 1
+    server.faults = iter([f"{status}:response_format"])
+    with_words = replace(one, target=replace(one.target, structured=False))
+    assert len(with_words.replies(calls("a", schema={"type": "object"}))) == 1  # not our schema
+
+
 def test_a_seed_grows_with_the_repeat(server: Server) -> None:
     target = replace(client(server).target, settings={"seed": 7})
     for index in (1, 3):
