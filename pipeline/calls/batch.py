@@ -121,7 +121,7 @@ class Batch:
                 self.target.base_url,
                 expected="a server that takes the schema of an answer",
                 got=last.error or "",
-                remedy="structured=false sends none",
+                remedy="structured=json_object sends it another way, structured=false not at all",
             )
         self.answered |= last.ok
         nobody = last.passing and not (last.spent and self.answered)

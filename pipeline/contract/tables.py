@@ -360,6 +360,9 @@ Statements = Table(
     },
 )
 
+DRAW = "#"
+"""Stands in a verdict's kind, or a judge's name, before the number of a draw after the first."""
+
 Verdicts = Table(
     "verdicts",
     "What was ruled on each answer, one row an item; empty where nothing was.",
@@ -368,7 +371,9 @@ Verdicts = Table(
         "system": Column(TEXT, "name of the system"),
         "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
         "question": Column(CODE, "the question"),
-        "kind": Column(TEXT, "what was asked of the item, as in `records.Verdict`"),
+        "kind": Column(
+            TEXT, "what was asked of the item, as in `records.Verdict`, #n at its end: by draw n"
+        ),
         "item": Column(
             pl.UInt32(),
             "index of the claim ruled on, from 0; null: the whole text, which is there also "

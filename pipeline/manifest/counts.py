@@ -7,7 +7,8 @@ import polars as pl
 
 from pipeline.contract.metrics import METRICS
 from pipeline.contract.results import Aggregates, Judged, PerQuestion, present
-from pipeline.contract.tables import RESPONSE_KEY, Answers, Calls, Usage, read
+from pipeline.contract.tables import RESPONSE_KEY, Answers, Calls, Usage, Verdicts, read
+from pipeline.manifest.draws import self_agreement
 from pipeline.manifest.spending import spending
 
 
@@ -17,7 +18,7 @@ def counts(data: Path, system: str) -> dict[str, Any]:
     Returns:
         `questions` and `responses`; `populations`, `status` and `na` (by metric, then
         reason) count responses; `slices` counts values of question attributes; `usage`
-        and `judge_usage` as the functions of that name.
+        and `judge_usage` as the functions of that name; `judge_agreement`: `self_agreement`.
     """
     scored = read(data / "score", PerQuestion).filter(system=system)
     judged = read(data / "score", Judged).filter(system=system)
@@ -37,6 +38,7 @@ def counts(data: Path, system: str) -> dict[str, Any]:
         },
         "usage": usage(data, system),
         "judge_usage": judge_usage(data),
+        "judge_agreement": self_agreement(read(data / "judge", Verdicts)),
     }
 
 

@@ -39,4 +39,5 @@ def costs(manifests: dict[str, dict[str, Any]]) -> dict[str, Any]:
         "measurement": one["measurement"],
         "systems": {name: made["counts"]["usage"] for name, made in manifests.items()},
         "judge": one["counts"]["judge_usage"],
+        "judge_agreement": one["counts"]["judge_agreement"],
     }

@@ -11,7 +11,7 @@ from pathlib import Path
 import polars as pl
 
 from pipeline.adapters.judges.cases import cases
-from pipeline.adapters.judges.rulings import FAILED, KINDS, annotator, lines, rulings
+from pipeline.adapters.judges.rulings import FAILED, KINDS, lines, rulings
 from pipeline.calls.subject import about
 from pipeline.calls.tally import tallied
 from pipeline.contract.files import read_json, replacing, write_json
@@ -70,7 +70,7 @@ def run(data: Path, *, judge: Judge) -> str:
             write(folder, Calls, made.sort(Calls.key))
         if verdicts["kind"].is_in((*KINDS, FAILED)).any():
             read_by = cases(answers, questions, claims, chunks, documents)
-            found = rulings(verdicts, read_by, questions["question_id"], annotator(settings))
+            found = rulings(verdicts, read_by, questions["question_id"], settings)
             (folder / "rulings.jsonl").write_text(lines(found), encoding="utf-8")
     stated = statements["claims"].list.len().sum()
     ruled = f", {len(verdicts):,} verdicts" if len(verdicts) else ""

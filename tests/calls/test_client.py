@@ -293,6 +293,9 @@ def test_a_schema_is_sent_where_the_server_has_structured_output(server: Server)
     plain = replace(client(server).target, structured=False)
     client(server, target=plain).replies(calls("b", schema=schema))
     assert "response_format" not in server.seen[1]
+    other = replace(client(server).target, structured="json_object")
+    client(server, target=other).replies(calls("c", schema=schema))
+    assert server.seen[2]["response_format"] == {"type": "json_object", "schema": schema}
 
 
 @pytest.mark.parametrize("status", ["400", "422", "500"])
@@ -301,7 +304,7 @@ def test_a_server_without_structured_output_ends_the_run_at_once(
 ) -> None:
     server.faults = repeat(f"{status}:response_format.type: no such thing as json_schema")
     one = replace(client(server), handling=replace(HANDLING, concurrency=1))
-    with pytest.raises(EndpointError, match="structured=false sends none"):
+    with pytest.raises(EndpointError, match="structured=false not at all"):
         one.replies(calls("a", schema={"type": "object"}))
     assert len(server.seen) == 1
     server.faults = iter([f"{status}:response_format"])

@@ -15,6 +15,7 @@ pytest.importorskip("openai")
 
 from pipeline.contract.tables import (
     Answers,
+    Calls,
     Chunks,
     Claims,
     Documents,
@@ -24,6 +25,7 @@ from pipeline.contract.tables import (
     Verdicts,
     read,
 )
+from pipeline.manifest.draws import self_agreement
 from pipeline.settings import describe
 from pipeline.verbs import judge_report, judge_sample, judge_take
 from tests.llm import ruled_world as world
@@ -445,3 +447,50 @@ def test_model_settings_and_prompts_are_what_the_judge_is(server: Server) -> Non
         assert (said[name]["revision"], len(said[name]["sha256"])) == ("1", 64)
     assert describe(replace(built, concurrency=1, api_key_env="X", price_input=2.0)) == said
     assert describe(replace(built, temperature=0.0)) != said
+
+
+def test_further_draws_rule_on_the_same_items_and_change_no_score(
+    data: Path, server: Server
+) -> None:
+    world.judged(data, server.url)
+    first = read(data / "judge", Verdicts)
+    metrics = world.scored(data)
+    asked = [0]
+
+    def wavering(body: Body) -> str:
+        # the second draw finds other claims, and no longer that d0 says there are three gates
+        asked[0] += 1
+        if world.kind(body) == "claims":
+            return json.dumps({"claims": [], "deflects": True, "eligible": True})
+        return json.dumps({"quote": "", "supported": False})
+
+    server.answer = wavering
+    world.judged(data, server.url, draws=2)
+    assert asked[0] == CALLS  # the first draw's calls are kept
+    both = read(data / "judge", Verdicts)
+    assert both.filter(~pl.col("kind").str.contains("#")).equals(first)
+    assert world.scored(data) == metrics
+    found = self_agreement(both)
+    # q0 and q1 did not deflect in the first draw; two of four claims with a passage were supported
+    assert found["deflection"]["share"] == 2 / 4
+    assert (found["supported"]["n"], found["supported"]["share"]) == (4, 2 / 4)
+    lines = (data / "judge" / "rulings.jsonl").read_text("utf-8").splitlines()
+    names = {json.loads(line)["annotator"] for line in lines}
+    assert names == {"m", "m#2"}
+    of = [json.loads(line) for line in lines]
+    supported = [one for one in of if one["metric"] == "supported"]
+    assert len(supported) == 2 * 4
+    assert all(one["claim"] and one["passage"] for one in supported)
+
+
+def test_what_the_judge_costs_is_kept_call_by_call_and_apart(data: Path, server: Server) -> None:
+    server.faults = iter(["500"])
+    world.judged(data, server.url, price_input=1.0, price_output=2.0)
+    spent = read(data / "judge", Calls)
+    assert (len(spent), spent["attempts"].sum()) == (CALLS, CALLS + 1)
+    assert spent["cost_usd"].null_count() == 0
+    assert set(spent["kind"]) == {"claims", "support"}
+    before = world.scored(data)
+    world.judged(data, server.url, price_input=3.0)
+    assert read(data / "judge", Calls)["cost_usd"].null_count() == CALLS  # a price is not known
+    assert world.scored(data) == before

@@ -1,5 +1,6 @@
 """The judge that is a model behind an OpenAI-compatible endpoint."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
@@ -15,7 +16,7 @@ from pipeline.adapters.judges.prompts import PLACES, Prompts
 from pipeline.adapters.judges.replied import Extraction, Support
 from pipeline.calls.attempt import Prices
 from pipeline.calls.batch import Handling
-from pipeline.calls.call import Call, Target
+from pipeline.calls.call import Call, Structured, Target
 from pipeline.calls.client import Client
 from pipeline.calls.prompts import Template, template
 from pipeline.calls.window import unfit
@@ -44,6 +45,9 @@ class OpenAI:
     failed are not judged; on one without words on record the judge fails. A reply that does
     not fit its schema, or contradicts what was sent, is asked for once more; where a call of
     an answer stays without a reading, the judge failed on the whole answer.
+
+    With several `draws` the first rules, and the others only tell how far the judge agrees
+    with itself: they rule on the same answers and on the claims that the first one found.
     """
 
     HANDLING: ClassVar[frozenset[str]] = frozenset(
@@ -58,8 +62,9 @@ class OpenAI:
     max_tokens: Whole
     limit_key: Literal["max_tokens", "max_completion_tokens"]
     seed: Annotated[int, Meta(ge=0)] | None
-    structured: bool
+    structured: Structured
     draw: Whole
+    draws: Whole
     prompt_claims: str
     prompt_support: str
     prompt_repair: str
@@ -125,6 +130,7 @@ class OpenAI:
         rows = [(case, found.get(at), rulings.get(at, {})) for at, case in enumerate(read)]
         stated = [ruled.statement(*row) for row in rows]
         ruling = [verdict for row in rows for verdict in ruled.verdicts(*row)]
+        ruling += self._again(asking, read, found, rulings)
         return (
             pl.DataFrame(stated, schema=Statements.schema),
             pl.DataFrame(ruling, schema=Verdicts.schema).sort(Verdicts.key),
@@ -151,6 +157,27 @@ class OpenAI:
         for (at, item, against), ruling in zip(asks, rulings, strict=True):
             by_answer.setdefault(at, {})[item, against] = ruling
         return by_answer
+
+    def _again(
+        self,
+        asking: Asking,
+        read: list[Case],
+        found: dict[int, Extraction | Lost],
+        rulings: Mapping[int, ruled.Rulings],
+    ) -> list[ruled.Row]:
+        """Verdicts of the further draws, on the answers that the first one did not lose."""
+        kept = {
+            at: taken for at, taken in found.items()
+            if ruled.reason(taken, rulings.get(at, {})) is None
+        }  # fmt: skip
+        made: list[ruled.Row] = []
+        for draw in range(self.draw + 1, self.draw + self.draws):
+            prompts = Prompts(self.templates, draw)
+            again = asking.settle([prompts.claims(read[at]) for at in kept])
+            others = self._rulings(asking, prompts, read, kept)
+            for at, taken in zip(kept, again, strict=True):
+                made += ruled.verdicts_again(read[at], taken, others.get(at, {}), draw)
+        return made
 
     def _unfit(self, call: Call) -> str | None:
         if self.window is None:

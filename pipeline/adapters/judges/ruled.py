@@ -7,6 +7,7 @@ from pipeline.adapters.judges.asking import Lost
 from pipeline.adapters.judges.cases import Case
 from pipeline.adapters.judges.replied import Claim, Extraction, Support
 from pipeline.adapters.judges.rulings import FAILED
+from pipeline.contract.tables import DRAW
 
 Row = dict[str, Any]
 Rulings = Mapping[tuple[int, int], Support | Lost]
@@ -62,19 +63,41 @@ def verdicts(case: Case, found: Extraction | Lost | None, rulings: Rulings) -> l
     why = reason(found, rulings)
     if why is not None or isinstance(found, Lost):
         return [{**case.key, "kind": FAILED, "text": why}]
-    rows: list[Row] = [
-        {"kind": "deflection", "label": _label(found.deflects)},
-        {"kind": "eligibility", "label": _label(found.eligible)},
-    ]
+    rows = _whole(found)
     for at, claim in enumerate(found.claims):
         label = _label(claim.expected > 0)
         rows.append({"kind": "expected", "item": at, "label": label, "text": claim.text})
-    for (item, against), ruling in rulings.items():
-        if isinstance(ruling, Support):
-            label = _label(ruling.supported)
-            said = {"item": item, "against": against, "label": label, "quote": ruling.quote}
-            rows.append({"kind": "supported", **said})
-    return [{**case.key, **row} for row in rows]
+    return [{**case.key, **row} for row in [*rows, *_supported(rulings)]]
+
+
+def verdicts_again(case: Case, found: Extraction | Lost, rulings: Rulings, draw: int) -> list[Row]:
+    """Rows of Verdicts of a further draw, whose kinds end in its number: `deflection#2`.
+
+    It rules on the answer and on the claims that the first draw found, so that the two can be
+    compared item by item; nothing is scored by it. What was lost has no row.
+    """
+    whole = [] if isinstance(found, Lost) else _whole(found)
+    rows = [*whole, *_supported(rulings)]
+    return [{**case.key, **row, "kind": f"{row['kind']}{DRAW}{draw}"} for row in rows]
+
+
+def _whole(found: Extraction) -> list[Row]:
+    """The rulings on an answer as a whole."""
+    return [
+        {"kind": "deflection", "label": _label(found.deflects)},
+        {"kind": "eligibility", "label": _label(found.eligible)},
+    ]
+
+
+def _supported(rulings: Rulings) -> list[Row]:
+    return [
+        {
+            "kind": "supported", "item": item, "against": against,
+            "label": _label(ruling.supported), "quote": ruling.quote,
+        }
+        for (item, against), ruling in rulings.items()
+        if isinstance(ruling, Support)
+    ]  # fmt: skip
 
 
 def reason(found: Extraction | Lost, rulings: Rulings) -> str | None:

@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.adapters.judges.cases import Case
+from pipeline.contract.tables import DRAW
 
 WHOLE = ("deflection", "eligibility")
 FAILED = "judge_failed"
@@ -23,17 +24,19 @@ def annotator(settings: dict[str, Any]) -> str:
     """
     name = str(settings.get("model") or settings["adapter"].rpartition(".")[2].lower())
     draw = settings.get("draw", 1)
-    return name if draw == 1 else f"{name}#{draw}"
+    return name if draw == 1 else f"{name}{DRAW}{draw}"
 
 
-def rulings(verdicts: pl.DataFrame, cases: list[Case], ids: pl.Series, name: str) -> list[Row]:
+def rulings(
+    verdicts: pl.DataFrame, cases: list[Case], ids: pl.Series, settings: dict[str, Any]
+) -> list[Row]:
     """Verdicts of `KINDS` -> rulings, in the same order.
 
     Args:
         verdicts: Verdicts.
         cases: the answers that they are on.
         ids: (questions,) the ids that people gave the questions.
-        name: of the judge.
+        settings: what `describe` says of the judge; each of its draws is an annotator.
 
     Returns:
         An item is `system/repeat/question`, then the claim's index and the passage's position
@@ -42,11 +45,14 @@ def rulings(verdicts: pl.DataFrame, cases: list[Case], ids: pl.Series, name: str
         the judge failed has the items that each answer has, without labels.
     """
     by_key = {tuple(case.key.values()): case for case in cases}
-    rows = verdicts.filter(pl.col("kind").is_in((*KINDS, FAILED))).to_dicts()
+    of = pl.col("kind").str.split(DRAW).list.first().is_in((*KINDS, FAILED))
+    rows = verdicts.filter(of).to_dicts()
     words = {(*_key(row), row["item"]): row["text"] for row in rows if row["kind"] == "expected"}
     made = []
     for row in rows:
         key, item = _key(row), row["item"]
+        kind, _, draw = row["kind"].partition(DRAW)
+        name = annotator({**settings, "draw": int(draw)} if draw else settings)
         parts = (*key[:2], ids[key[2]], item, row["against"])
         shown = _shown(by_key[key], row, words.get((*key, item)))
         made += [
@@ -60,7 +66,7 @@ def rulings(verdicts: pl.DataFrame, cases: list[Case], ids: pl.Series, name: str
                 "question": by_key[key].question,
                 **shown,
             }
-            for metric in (WHOLE if row["kind"] == FAILED else (row["kind"],))
+            for metric in (WHOLE if kind == FAILED else (kind,))
         ]
     return made
 

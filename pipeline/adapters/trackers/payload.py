@@ -89,6 +89,11 @@ def _counts(counts: dict[str, Any]) -> dict[str, Any]:
         "count/leaks": counts["leaks"],
         **_usage("usage", counts["usage"]),
         **_usage("judge_usage", counts["judge_usage"]),
+        **{
+            f"judge_agreement/{kind}/{name}": of[name]
+            for kind, of in counts["judge_agreement"].items()
+            for name in ("share", "alpha", "n")
+        },
     }
 
 

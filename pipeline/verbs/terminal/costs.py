@@ -28,6 +28,7 @@ def cost_lines(costs: Page, width: int) -> list[Line]:
     judge = costs["judge"]
     if judge is not None and recorded(judge):
         parts += _block("the judge, apart", "call", judge, measurement["judge"], width)
+        parts += _draws(costs["judge_agreement"], width)
     if not parts:
         return []
     if any(one and one["by"] == "us" for one in measurement.values()):
@@ -45,7 +46,8 @@ def _block(name: str, noun: str, spent: Page, how: Page | None, width: int) -> I
     asked = f"{name}: {counted(spent['asked'], noun)}, {spent['failures']:,} failed"
     if spent["requests"]["total"] is not None:
         retries = spent["retries"]["total"]
-        asked += f"; {counted(spent['requests']['total'], 'request')}, {retries:,} of them again"
+        again = f"{retries:,} {'retry' if retries == 1 else 'retries'}"
+        asked += f"; {counted(spent['requests']['total'], 'request')}, {again}"
         asked += _of(spent["requests"], spent["asked"])
     cost = spent["cost_usd"]
     tokens = ", ".join(
@@ -60,6 +62,15 @@ def _block(name: str, noun: str, spent: Page, how: Page | None, width: int) -> I
         lines.append((f"seconds {times} (n = {waited['n']:,}{_how(how)})", "    "))
     for text, first in lines:
         yield from (Line(line) for line in wrapped(text, width, first=first, rest="      "))
+
+
+def _draws(agreement: Page, width: int) -> Iterator[Line]:
+    """How far the judge says the same when it is asked again."""
+    for kind, of in agreement.items():
+        share = NA if of["share"] is None else f"{of['share']:.2f}"
+        alpha = NA if of["alpha"] is None else f"{of['alpha']:.2f}"
+        text = f"{clean(kind)}: {share} of {of['n']:,} alike in {of['draws']} draws, alpha {alpha}"
+        yield from (Line(line) for line in wrapped(text, width, first="    ", rest="      "))
 
 
 def _how(how: Page | None) -> str:

@@ -33,7 +33,13 @@ def nothing() -> dict[str, Any]:
 def page(systems: dict[str, Any], calls: Any = None, **how: Any) -> dict[str, Any]:
     machine = {"system": "Linux", "machine": "x86_64", "processors": 2, "python": "3.11.7"}
     measurement = {"answerer": None, "judge": None, **how}
-    return {"systems": systems, "judge": calls, "machine": machine, "measurement": measurement}
+    return {
+        "judge_agreement": {},
+        "systems": systems,
+        "judge": calls,
+        "machine": machine,
+        "measurement": measurement,
+    }
 
 
 def test_costs_of_systems_and_judge_stand_apart() -> None:
@@ -41,16 +47,23 @@ def test_costs_of_systems_and_judge_stand_apart() -> None:
     lines = [line.text for line in cost_lines(page({"rag": spent()}, judge, answerer=US), 80)]
     assert lines == [
         "What it cost (no score depends on it)",
-        "  rag: 152 responses, 1 failed; 1,154 requests, 2 of them again",
+        "  rag: 152 responses, 1 failed; 1,154 requests, 2 retries",
         "    tokens 123,456 in, 12,345 out (known of 151); cost n/a",
         "    seconds p50 0.50, p90 1.25, p95 1.50, p99 20.00, max 21.12 (n = 151; 8 in",
         "      flight)",
-        "  the judge, apart: 1 call, 0 failed; 1,154 requests, 2 of them again",
+        "  the judge, apart: 1 call, 0 failed; 1,154 requests, 2 retries",
         "    tokens 123,456 in, 12,345 out; cost $0.0021",
         "    seconds p50 0.50, p90 1.25, p95 1.50, p99 20.00, max 21.12 (n = 151)",
         "  timed on Linux x86_64, 2 processors, Python 3.11.7; an answer kept from an",
         "    earlier run keeps its time",
     ]
+
+
+def test_how_far_a_judge_agrees_with_itself_stands_with_what_it_cost() -> None:
+    of = {"draws": 3, "items": 12, "n": 10, "share": 0.9, "alpha": None}
+    made = page({"rag": nothing()}, spent(), judge=US) | {"judge_agreement": {"supported": of}}
+    lines = [line.text for line in cost_lines(made, 80)]
+    assert "    supported: 0.90 of 10 alike in 3 draws, alpha n/a" in lines
 
 
 def test_times_of_others_are_not_called_ours() -> None:
