@@ -33,6 +33,7 @@ def manifests(
     code: dict[str, Any],
     environment: dict[str, Any],
     time: str,
+    validation: dict[str, Any] | None = None,
 ) -> dict[str, Manifest]:
     """Describe the run of each system in the data folder.
 
@@ -43,6 +44,8 @@ def manifests(
         code: what `environment.revision` found.
         environment: what `environment.environment` found.
         time: ISO 8601, UTC.
+        validation: what the judge's rulings are worth, as `rulings.validation` finds it; None:
+            no judge ruled.
 
     Returns:
         One manifest a system, by name, without credentials; `run_id` is None until a
@@ -76,6 +79,7 @@ def manifests(
                 "responses": _responses(frozen, system["parts"], name),
                 "heldout": _heldout(frozen, system["fingerprint"]),
                 "counts": counts(data, name),
+                "judge_validation": _validation(validation, name),
                 "measurement": measurement(params, system["parts"]),
             }
         )
@@ -157,6 +161,14 @@ def _heldout(frozen: dict[str, Any], fingerprint: str) -> dict[str, Any]:
 def _responses(frozen: dict[str, Any], parts: dict[str, Any], name: str) -> Any:
     """What was recorded of a system; None where it answered live."""
     return None if parts["responses_hash"] is None else frozen["responses"].get(name)
+
+
+def _validation(found: dict[str, Any] | None, system: str) -> dict[str, Any] | None:
+    """What the judge's rulings on one system are worth."""
+    if found is None:
+        return None
+    shared = {key: value for key, value in found.items() if key != "systems"}
+    return {**shared, "metrics": found["systems"].get(system, {})}
 
 
 def _models(parts: dict[str, Any]) -> dict[str, Any]:

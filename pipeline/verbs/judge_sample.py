@@ -23,8 +23,8 @@ comes more often than by chance, so slice by few columns.
 from pathlib import Path
 
 from pipeline.contract.errors import OK, ConfigError
-from pipeline.verbs.rulings.read import read
-from pipeline.verbs.rulings.records import Rulings
+from pipeline.rulings.read import read
+from pipeline.rulings.records import Rulings
 from pipeline.verbs.rulings.sample import sample
 from pipeline.verbs.rulings.sheet import write
 from pipeline.verbs.terminal.arguments import Arguments

@@ -16,6 +16,7 @@ from pipeline.verbs.terminal.costs import cost_lines
 from pipeline.verbs.terminal.leaks import leak_lines
 from pipeline.verbs.terminal.ruled import ruled_lines
 from pipeline.verbs.terminal.text import Line, clean, columns, emit, wrapped
+from pipeline.verbs.terminal.validation import validation_lines
 from pipeline.verbs.terminal.words import counted, cut
 
 
@@ -48,7 +49,8 @@ def result_lines(data: Path, width: int) -> list[Line]:
         _failures(values, width),
         comparison_lines(comparison, order, cut(values), width, heldout),
         aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
-        _costs(data, width),
+        validation_lines(_tracked(data, "judge"), width),
+        cost_lines(_tracked(data, "usage"), width),
     ]
     lines: list[Line] = []
     for part in filter(None, parts):
@@ -57,10 +59,10 @@ def result_lines(data: Path, width: int) -> list[Line]:
     return [*lines, Line(""), Line(hint, "dim")]
 
 
-def _costs(data: Path, width: int) -> list[Line]:
-    """What `track` found that the run cost; nothing where it has not been there yet."""
-    path = data / "track" / "usage.json"
-    return cost_lines(read_json(path), width) if path.is_file() else []
+def _tracked(data: Path, name: str) -> Any:
+    """A page that `track` left; None where it has not been there yet."""
+    path = data / "track" / f"{name}.json"
+    return read_json(path) if path.is_file() else None
 
 
 def _cases(

@@ -13,13 +13,15 @@ HEAD = "What it cost (no score depends on it)"
 Page = dict[str, Any]
 
 
-def cost_lines(costs: Page, width: int) -> list[Line]:
+def cost_lines(costs: Page | None, width: int) -> list[Line]:
     """Set what each system and the judge cost; nothing where nothing was recorded.
 
     Args:
-        costs: as `manifest.measurement.costs` gives it.
+        costs: as `manifest.measurement.costs` gives it; None: nothing is known.
         width: columns of the page.
     """
+    if costs is None:
+        return []
     measurement = costs["measurement"]
     parts: list[Line] = []
     for name, spent in costs["systems"].items():
