@@ -33,7 +33,8 @@ def validation(data: Path, *, seed: int) -> Report | None:
         None where no judge ruled. Else `judge`, its name; `draws` of it; `rulings`, the file
         that can be sampled, None where there is none; `annotators`, `labels` of people on these
         very items, and `stale`, those on items that are gone or have other words now; and
-        `systems`: by system and metric what `judged` finds, where the first draw ruled.
+        `systems`: by system and metric what `judged` finds, where the first draw ruled; empty
+        where no people ruled.
 
     Raises:
         DataError: a file of people's rulings has faults.
@@ -43,19 +44,22 @@ def validation(data: Path, *, seed: int) -> Report | None:
         return None
     settings = read_json(data / "judge" / "settings.json")["judge"]
     name = annotator(settings)
-    empty: Report = {"judge": name, "draws": settings.get("draws", 1), "rulings": None}
+    there = (data / RULINGS).is_file()
+    empty: Report = {"judge": name, "draws": settings.get("draws", 1)}
+    empty["rulings"] = (data / RULINGS).as_posix() if there else None
     empty |= {"annotators": 0, "labels": 0, "stale": 0, "systems": {}}
-    if not (data / RULINGS).is_file():
-        return empty
+    folder = root() / data / PEOPLE
+    files = sorted(str(path) for path in folder.glob("*") if path.suffix in (".csv", ".jsonl"))
+    if not (there and files):
+        return empty  # every run comes by here: nothing is read for nobody
     found = read([str(data / RULINGS)], judges=[])
     ours = [one for one in found.rulings if one.annotator == name]
-    people, stale = _people(data, found, ours)
+    people, stale = _people(read(files, judges=[]), found, ours)
     systems: dict[str, list[Ruling]] = {}
     for one in [*ours, *people]:
         systems.setdefault(found.items[one.item]["system"], []).append(one)
     return {
         **empty,
-        "rulings": (data / RULINGS).as_posix(),
         "annotators": len({one.annotator for one in people}),
         "labels": len(people),
         "stale": stale,
@@ -66,13 +70,8 @@ def validation(data: Path, *, seed: int) -> Report | None:
     }
 
 
-def _people(data: Path, found: Rulings, ours: list[Ruling]) -> tuple[list[Ruling], int]:
+def _people(said: Rulings, found: Rulings, ours: list[Ruling]) -> tuple[list[Ruling], int]:
     """People's rulings on what the judge ruled on, and how many are on something else."""
-    folder = root() / data / PEOPLE
-    files = sorted(path for path in folder.glob("*") if path.suffix in (".csv", ".jsonl"))
-    if not files:
-        return [], 0
-    said = read([str(path) for path in files], judges=[])
     known = {one.key for one in ours}
     of_people = [one for one in said.rulings if one.role == "person" and one.label is not None]
     kept = [

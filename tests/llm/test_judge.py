@@ -26,6 +26,7 @@ from pipeline.contract.tables import (
     read,
 )
 from pipeline.manifest.draws import self_agreement
+from pipeline.rulings.validation import validation
 from pipeline.settings import describe
 from pipeline.verbs import judge_report, judge_sample, judge_take
 from tests.llm import ruled_world as world
@@ -494,3 +495,35 @@ def test_what_the_judge_costs_is_kept_call_by_call_and_apart(data: Path, server:
     world.judged(data, server.url, price_input=3.0)
     assert read(data / "judge", Calls)["cost_usd"].null_count() == CALLS  # a price is not known
     assert world.scored(data) == before
+
+
+def test_peoples_rulings_stand_beside_the_judges_and_change_no_score(
+    data: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.judged(data, server.url)
+    metrics = world.scored(data)
+    monkeypatch.chdir(data.parent)
+    rulings, sheet = "data/judge/rulings.jsonl", Path("sheet.csv")
+    words = ["--metric", "supported", "--out", str(sheet), "--annotator", "ann"]
+    assert judge_sample.main([rulings, *words], Path("data")) == 0
+    rows = list(csv.DictReader(sheet.read_text("utf-8-sig").splitlines()))
+    filled = [{**row, "decision": "no"} for row in rows]
+    with sheet.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(filled)
+    assert judge_take.main([str(sheet), "--rulings", rulings], Path("data")) == 0
+    found = validation(data, seed=7)
+    assert found is not None
+    rate = found["systems"]["A"]["supported"]
+    # the model called two of four supported, people none
+    assert (rate["raw"]["value"], rate["powered"]["value"], rate["common"]) == (0.5, 0.0, 4)
+    assert found["systems"]["A"]["deflection"]["common"] == 0
+    assert world.scored(data) == metrics
+    # another answer under the same name: people ruled on other words
+    path = data / "judge" / "rulings.jsonl"
+    path.write_text(path.read_text("utf-8").replace("Three", "Four").replace("three", "four"))
+    changed = validation(data, seed=7)
+    assert changed is not None
+    assert changed["stale"] > 0
+    assert changed["labels"] + changed["stale"] == 4

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.adapters.trackers.beside import aside
 from pipeline.adapters.trackers.veil import Content, label
 from pipeline.contract.metrics import (
     AGGREGATED,
@@ -20,7 +21,6 @@ from pipeline.contract.metrics import (
 )
 from pipeline.contract.results import present
 from pipeline.manifest.public import public
-from pipeline.manifest.spending import recorded
 
 SLICES = 20
 """Slices whose metrics are logged, those with most questions first; tables hold all."""
@@ -49,6 +49,7 @@ def metrics(
         for row in whole:
             found.update(_values(row["metric"], row, rule))
     found.update(_counts(manifest["counts"]))
+    found.update(aside(manifest))
     kept = aggregates.filter(pl.col("attribute") != "").filter(_marked())
     order = kept.group_by("attribute", "value").agg(pl.col("n").max())
     order = order.sort(-pl.col("n").cast(pl.Int64), "attribute", "value").head(SLICES)
@@ -87,27 +88,7 @@ def _counts(counts: dict[str, Any]) -> dict[str, Any]:
         "count/failed": counts["status"].get("failed", 0),
         "count/judge_failed": counts["status"].get("judge_failed", 0),
         "count/leaks": counts["leaks"],
-        **_usage("usage", counts["usage"]),
-        **_usage("judge_usage", counts["judge_usage"]),
-        **{
-            f"judge_agreement/{kind}/{name}": of[name]
-            for kind, of in counts["judge_agreement"].items()
-            for name in ("share", "alpha", "n")
-        },
     }
-
-
-def _usage(name: str, spent: dict[str, Any] | None) -> dict[str, Any]:
-    """What was spent, under names that stand apart from those of quality."""
-    if spent is None or not recorded(spent):
-        return {}
-    totals = {
-        key: one["total"] for key, one in spent.items() if isinstance(one, dict) and "total" in one
-    }
-    waited = {f"latency_{at}_seconds": at_ for at, at_ in spent["latency_s"].items() if at != "n"}
-    waited["latency_n"] = spent["latency_s"]["n"] or None
-    found = {"asked": spent["asked"], "failures": spent["failures"], **totals, **waited}
-    return {f"{name}/{key}": value for key, value in found.items()}
 
 
 def params(configuration: dict[str, Any], system: str) -> dict[str, str]:

@@ -79,8 +79,13 @@ def _others(one: Ruling, cells: dict[str, str], item: dict[str, str]) -> list[Fa
     return [
         Fault(one.file, one.line, one.item, f"{column} as in the rulings", repr(cell[:60]))
         for column, cell in cells.items()
-        if column in item and cell and cell.split() != item[column].split()
+        if column in item and cell and _bare(cell) != _bare(item[column])
     ]
+
+
+def _bare(text: str) -> str:
+    """Without white space, which spreadsheets do not all keep."""
+    return "".join(text.split())
 
 
 def _allowed(found: Rulings, labels: Sequence[str]) -> dict[str, tuple[Kind | None, list[str]]]:

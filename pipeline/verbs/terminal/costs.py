@@ -80,7 +80,7 @@ def _how(how: Page | None) -> str:
         return ""
     if how["by"] == "recorded":
         return "; as the set says"
-    return f"; {how['concurrency']} in flight"
+    return f"; {how['concurrency']} at once"
 
 
 def _count(total: Page) -> str:
