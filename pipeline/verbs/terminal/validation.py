@@ -41,7 +41,6 @@ def _unvalidated(report: Report, missing: list[str], width: int) -> list[Line]:
     if report["rulings"] is None:
         return lines
     words = ["→ python -m pipeline judge-sample", report["rulings"]]
-    words += [f"--judge {report['judge']}"] if report["draws"] > 1 else []
     words += [f"--metric {metric}" for metric in missing]
     command = " ".join([*words, "--out sheet.csv"])
     return [*lines, *(Line(line, "dim") for line in wrapped(command, width, first="  "))]

@@ -95,6 +95,16 @@ def test_a_sheet_that_is_there_is_not_replaced(
     assert "expected at least 2" in capsys.readouterr().err
 
 
+def test_of_several_draws_of_one_judge_the_first_is_meant(tmp_path: Path) -> None:
+    file = tmp_path / "r.csv"
+    rows = [f"i1,{name},yes,judge" for name in ("gpt", "gpt#2", "gpt#3")]
+    file.write_text("\n".join(["item,annotator,label,role", *rows]) + "\n")
+    words = ["judge-sample", str(file), "--out", str(tmp_path / "s.csv")]
+    assert main(words) == 0
+    file.write_text("\n".join(["item,annotator,label,role", *rows, "i1,other,no,judge"]) + "\n")
+    assert main([*words[:-1], str(tmp_path / "t.csv")]) == 3
+
+
 def test_several_people_and_work_half_done(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -38,11 +38,6 @@ def test_an_unvalidated_judge_is_called_so_with_the_way_out() -> None:
     ]
 
 
-def test_of_several_draws_the_way_out_names_one() -> None:
-    found = " ".join(texts(report(0, {"rag": {"deflection": rate(0)}}, draws=3)))
-    assert "--judge gpt-4o-mini" in found
-
-
 def test_verdicts_of_unknown_origin_have_no_way_out() -> None:
     assert texts(report(0, {}, rulings=None, judge="recorded")) == [
         "unvalidated judge: recorded; no ruling of it stands beside a person's"
