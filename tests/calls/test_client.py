@@ -19,6 +19,7 @@ from pipeline.calls.batch import Handling
 from pipeline.calls.call import Call, Target
 from pipeline.calls.client import Client
 from pipeline.calls.store import Store, place
+from pipeline.calls.tally import tallied
 from pipeline.contract.errors import ConfigError, EndpointError
 from tests.llm.server import FAULTS, Server
 
@@ -48,6 +49,20 @@ def test_replies_come_in_order_and_equal_calls_are_made_once(server: Server) -> 
     assert texts(replies) == [*map(said, words), said("w3")]
     assert len(server.seen) == 20
     assert replies[0].model == "m-served"
+
+
+def test_calls_are_tallied_once_with_all_their_tries_and_only_where_somebody_asks(
+    server: Server,
+) -> None:
+    client(server).replies(calls("a"))
+    server.faults = iter(["500"])
+    with tallied() as found:
+        client(server).replies(calls("a", "b", "b"))
+    assert sorted(row["attempts"] for row in found.values()) == [1, 2]  # a is kept from before
+    assert all(row["ok"] and row["cost_usd"] is not None for row in found.values())
+    with tallied() as found:
+        pass
+    assert found == {}
 
 
 def test_a_second_run_asks_nothing_and_needs_no_key(
