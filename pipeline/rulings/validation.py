@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.adapters.judges.rulings import annotator
+from pipeline.adapters.judges.rulings import FAILED, annotator
 from pipeline.contract.files import read_json, root
 from pipeline.contract.tables import Verdicts
 from pipeline.contract.tables import read as read_table
@@ -44,7 +44,8 @@ def validation(data: Path, *, seed: int) -> Report | None:
         return None
     settings = read_json(data / "judge" / "settings.json")["judge"]
     name = annotator(settings)
-    there = (data / RULINGS).is_file()
+    ruled = not verdicts["kind"].eq(FAILED).all()
+    there = ruled and (data / RULINGS).is_file()
     empty: Report = {"judge": name, "draws": settings.get("draws", 1)}
     empty["rulings"] = (data / RULINGS).as_posix() if there else None
     empty |= {"annotators": 0, "labels": 0, "stale": 0, "systems": {}}

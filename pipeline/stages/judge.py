@@ -10,6 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
+from pipeline.adapters.judges.asking import UNREADABLE
 from pipeline.adapters.judges.cases import cases
 from pipeline.adapters.judges.rulings import FAILED, KINDS, lines, rulings
 from pipeline.calls.subject import about
@@ -33,6 +34,8 @@ from pipeline.settings import describe
 
 AGAIN = ": `dvc repro -f -s judge` asks again"
 """For DVC a stage with failures is done, and would not run."""
+ANEW = ": judge.draw={} asks anew"
+"""A reply that cannot be read is a reply, and is kept; another draw has others."""
 
 
 def run(data: Path, *, judge: Judge) -> str:
@@ -75,5 +78,8 @@ def run(data: Path, *, judge: Judge) -> str:
     stated = statements["claims"].list.len().sum()
     ruled = f", {len(verdicts):,} verdicts" if len(verdicts) else ""
     lost = (~statements["judged"]).sum()
-    failed = f"; the judge failed on {lost:,}{AGAIN if 'model' in settings else ''}" if lost else ""
+    again = AGAIN if any(not call["ok"] for call in calls.values()) else ""
+    if not again and verdicts["text"].str.starts_with(UNREADABLE).any():
+        again = ANEW.format(settings.get("draw", 1) + 1)
+    failed = f"; the judge failed on {lost:,}{again}" if lost else ""
     return f"{stated:,} claims in {len(statements):,} answers{ruled}{failed}"

@@ -107,6 +107,15 @@ def test_verdicts_without_a_file_to_label_are_unvalidated_too(data: Path) -> Non
     assert (found["rulings"], found["systems"]) == (None, {})
 
 
+def test_a_judge_that_failed_on_everything_has_nothing_to_label(data: Path) -> None:
+    row: dict[str, Any] = dict.fromkeys(Verdicts.columns) | {"system": "A", "repeat": 1}
+    rows = [row | {"question": 0, "kind": "judge_failed", "text": "why"}]
+    write(data / "judge", Verdicts, pl.DataFrame(rows, schema=Verdicts.schema))
+    found = validation(data, seed=7)
+    assert found is not None
+    assert found["rulings"] is None
+
+
 def test_a_broken_file_of_people_is_refused_with_its_line(data: Path) -> None:
     (data / "people").mkdir()
     (data / "people" / "bob.jsonl").write_text('{"item": "A/1/q0"}\n', "utf-8")
