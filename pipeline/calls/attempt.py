@@ -21,6 +21,7 @@ class Attempt:
         spent: whether the server may have worked, and charged, for it: false for an error
             status and where no connection came about.
         passing: whether another try may fare better.
+        shapeless: whether the server takes no schema of an answer, and so says.
         retry_after: seconds that the server asks to wait; None: it does not.
     """
 
@@ -35,6 +36,7 @@ class Attempt:
     output_tokens: int | None = None
     spent: bool = True
     passing: bool = False
+    shapeless: bool = False
     retry_after: float | None = None
 
 

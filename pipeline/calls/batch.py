@@ -124,6 +124,13 @@ class Batch:
                 got=last.error or "",
                 remedy="look at the key, the model's name and the address",
             )
+        if last.shapeless:
+            raise EndpointError(
+                self.target.base_url,
+                expected="a server that takes the schema of an answer",
+                got=last.error or "",
+                remedy="structured=json_object sends it another way, structured=false not at all",
+            )
         self.answered |= last.ok
         nobody = last.passing and not (last.spent and self.answered)
         self.streak = self.streak + 1 if nobody else 0

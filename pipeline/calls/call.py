@@ -3,12 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, Literal
 
 from pipeline.contract.files import canonical
 
 Message = Mapping[str, str]
 """`role` and `content`."""
+Structured = bool | Literal["json_object"]
 
 
 @dataclass(frozen=True)
@@ -21,15 +22,16 @@ class Target:
         api_key_env: name of the environment variable that holds the key; None: no key.
         settings: further fields of the request (temperature, limits), sent as they are; a
             `seed` grows by one with each repeat.
-        structured: whether a call's schema is sent along; a server without structured
-            output refuses one.
+        structured: whether a call's schema is sent along, as OpenAI takes it; or
+            `json_object`, as llama-cpp-python's server and others do; a server without
+            structured output refuses one.
     """
 
     base_url: str
     model: str
     api_key_env: str | None
     settings: Mapping[str, Any]
-    structured: bool = True
+    structured: Structured = True
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,9 @@ class Call:
         body = {"model": target.model, "messages": list(self.messages), **target.settings}
         if body.get("seed") is not None:
             body["seed"] += self.repeat - 1
-        if self.schema is not None and target.structured:
+        if self.schema is not None and target.structured == "json_object":
+            body["response_format"] = {"type": "json_object", "schema": self.schema}
+        elif self.schema is not None and target.structured:
             shape = {"name": self.kind, "strict": True, "schema": self.schema}
             body["response_format"] = {"type": "json_schema", "json_schema": shape}
         return body

@@ -12,6 +12,7 @@ from pipeline.calls.endpoint import Endpoint
 from pipeline.calls.estimate import estimate
 from pipeline.calls.store import Entry, Store, place
 from pipeline.calls.subject import subject
+from pipeline.calls.tally import note
 from pipeline.contract.files import canonical
 
 
@@ -55,6 +56,8 @@ class Client:
             if missing:
                 self._ask(store, missing, kept=len(by_key) - len(missing))
                 known |= store.replies(list(missing))
+        for key, call in by_key.items():
+            note(key, call, known[key], self.prices)
         return [known[call.key(self.target)] for call in calls]
 
     def _ask(self, store: Store, missing: dict[str, Call], *, kept: int) -> None:

@@ -10,6 +10,8 @@ from pipeline.calls.waits import PASSING, retry_after
 from pipeline.settings.endpoints import hidden, secret
 from pipeline.settings.installed import optional
 
+SHAPE = ("response_format", "json_schema")
+"""Words in which a server refuses the schema of an answer, as the request spells them."""
 SHOWN = 300
 """Characters of a server's message that are kept."""
 
@@ -54,7 +56,8 @@ class Endpoint:
         try:
             body = self._body(call, began, seconds)
         except self._package.APIStatusError as error:
-            return self._refused(error, time.monotonic() - began)
+            sent = "response_format" in call.request(self._target)
+            return self._refused(error, time.monotonic() - began, shaped=sent)
         except self._package.APITimeoutError:
             return self._lost(f"no answer within {seconds:.0f} s", began)
         except self._package.APIConnectionError as error:
@@ -91,19 +94,22 @@ class Endpoint:
             spent=spent,
         )  # fmt: skip
 
-    def _refused(self, error: Any, latency: float) -> Attempt:
+    def _refused(self, error: Any, latency: float, *, shaped: bool) -> Attempt:
         status = int(error.status_code)
         try:
             words = error.response.text
         except Exception:
             words = ""
+        # Servers without structured output say so with 400, 422 or even 500.
+        shapeless = shaped and any(word in words for word in SHAPE)
         return Attempt(
             ok=False,
             status=status,
             error=self._line(f"status {status}: {words or error.response.reason_phrase}"),
             latency_s=latency,
             spent=False,
-            passing=status in PASSING or status >= 500,
+            passing=(status in PASSING or status >= 500) and not shapeless,
+            shapeless=shapeless,
             retry_after=retry_after(error.response.headers.get("Retry-After")),
         )
 

@@ -321,7 +321,7 @@ Answers = Table(
 
 Usage = Table(
     "usage",
-    "What each answer cost. No score depends on it.",
+    "What each answer cost; calls that answers share count once. No score depends on it.",
     RESPONSE_KEY,
     {
         "system": Column(TEXT, "name of the system"),
@@ -332,6 +332,24 @@ Usage = Table(
         "cost_usd": Column(pl.Float64(), "null: not recorded", null=True),
         "latency_s": Column(pl.Float64(), "null: not recorded", null=True),
         "attempts": Column(pl.UInt32(), "null: not recorded", null=True),
+    },
+)
+
+Calls = Table(
+    "calls",
+    "What each call of a model that judges cost. No score depends on it.",
+    ("kind", "call"),
+    {
+        "kind": Column(TEXT, "what it was for, in a word"),
+        "call": Column(TEXT, "hash of what was asked of whom"),
+        "ok": Column(pl.Boolean(), "whether it was answered"),
+        "input_tokens": Column(pl.UInt64(), "over all attempts; null: not known", null=True),
+        "output_tokens": Column(pl.UInt64(), "likewise", null=True),
+        "cost_usd": Column(pl.Float64(), "likewise", null=True),
+        "latency_s": Column(
+            pl.Float64(), "of the attempt that answered; null: none did", null=True
+        ),
+        "attempts": Column(pl.UInt32(), "how many there were"),
     },
 )
 
@@ -365,6 +383,9 @@ Statements = Table(
     },
 )
 
+DRAW = "#"
+"""Stands in a verdict's kind, or a judge's name, before the number of a draw after the first."""
+
 Verdicts = Table(
     "verdicts",
     "What was ruled on each answer, one row an item; empty where nothing was.",
@@ -373,7 +394,9 @@ Verdicts = Table(
         "system": Column(TEXT, "name of the system"),
         "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
         "question": Column(CODE, "the question"),
-        "kind": Column(TEXT, "what was asked of the item, as in `records.Verdict`"),
+        "kind": Column(
+            TEXT, "what was asked of the item, as in `records.Verdict`, #n at its end: by draw n"
+        ),
         "item": Column(
             pl.UInt32(),
             "index of the claim ruled on, from 0; null: the whole text, which is there also "

@@ -1,6 +1,5 @@
 """What a run consisted of, counted: questions, slices, n/a by reason, failures, usage."""
 
-from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +7,9 @@ import polars as pl
 
 from pipeline.contract.metrics import METRICS
 from pipeline.contract.results import Aggregates, Judged, PerQuestion, present
-from pipeline.contract.tables import Usage, read
-
-SPENT = ("input_tokens", "output_tokens", "cost_usd", "latency_s", "attempts")
+from pipeline.contract.tables import RESPONSE_KEY, Answers, Calls, Usage, Verdicts, read
+from pipeline.manifest.draws import self_agreement
+from pipeline.manifest.spending import spending
 
 
 def counts(data: Path, system: str) -> dict[str, Any]:
@@ -19,7 +18,7 @@ def counts(data: Path, system: str) -> dict[str, Any]:
     Returns:
         `questions` and `responses`; `populations`, `status` and `na` (by metric, then
         reason) count responses; `slices` counts values of question attributes; `usage`
-        as `usage` gives it.
+        and `judge_usage` as the functions of that name; `judge_agreement`: `self_agreement`.
     """
     scored = read(data / "score", PerQuestion).filter(system=system)
     judged = read(data / "score", Judged).filter(system=system)
@@ -37,29 +36,26 @@ def counts(data: Path, system: str) -> dict[str, Any]:
             for of, metrics in ((scored, METRICS), (judged, present(judged)))
             for metric in metrics
         },
-        "usage": usage(read(data / "answer", Usage).filter(system=system)),
+        "usage": usage(data, system),
+        "judge_usage": judge_usage(data),
+        "judge_agreement": self_agreement(read(data / "judge", Verdicts)),
     }
 
 
-def usage(spent: pl.DataFrame) -> dict[str, dict[str, Any]]:
-    """Totals of a Usage frame, each with the number of responses that recorded it.
+def usage(data: Path, system: str) -> dict[str, Any]:
+    """What a system's answers cost, as `spending` sums it up."""
+    key = list(RESPONSE_KEY)
+    spent = read(data / "answer", Usage).filter(system=system)
+    status = read(data / "answer", Answers, [*key, "status"])
+    ok = pl.col("status") == "ok"
+    return spending(spent.join(status, on=key, maintain_order="left").with_columns(ok=ok))
 
-    `requests` are the attempts made, `retries` those after a response's first. A total is
-    None where no response recorded it: not recorded is not 0.
-    """
-    totals: dict[str, dict[str, Any]] = {}
-    for name in SPENT:
-        values = spent[name].drop_nulls().to_list()
-        total = fsum(values) if spent.schema[name].is_float() else sum(values)
-        totals[name] = {"total": total if values else None, "recorded": len(values)}
-    attempts = totals.pop("attempts")
-    made, recorded = attempts["total"], attempts["recorded"]
-    retries = None if made is None else made - recorded
-    return {
-        **totals,
-        "requests": attempts,
-        "retries": {"total": retries, "recorded": recorded},
-    }
+
+def judge_usage(data: Path) -> dict[str, Any] | None:
+    """What the judge's calls cost, over all systems; None where it made none."""
+    if not (data / "judge" / f"{Calls.name}.parquet").is_file():
+        return None
+    return spending(read(data / "judge", Calls))
 
 
 def _tally(values: pl.Series) -> dict[str, int]:

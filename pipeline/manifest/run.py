@@ -14,6 +14,7 @@ from pipeline.contract.files import canonical, read_json, write_json
 from pipeline.contract.policy import Acceptance
 from pipeline.manifest import ledger, policies
 from pipeline.manifest.counts import counts
+from pipeline.manifest.measurement import measurement
 from pipeline.manifest.public import public
 
 Manifest = dict[str, Any]
@@ -34,6 +35,7 @@ def manifests(
     code: dict[str, Any],
     environment: dict[str, Any],
     time: str,
+    validation: dict[str, Any] | None = None,
 ) -> dict[str, Manifest]:
     """Describe the run of each system in the data folder.
 
@@ -45,6 +47,8 @@ def manifests(
         code: what `environment.revision` found.
         environment: what `environment.environment` found.
         time: ISO 8601, UTC.
+        validation: what the judge's rulings are worth, as `rulings.validation` finds it; None:
+            no judge ruled, or people did.
 
     Returns:
         One manifest a system, by name, without credentials; `run_id` is None until a
@@ -84,6 +88,8 @@ def manifests(
                 "responses": _responses(frozen, system["parts"], name),
                 "heldout": heldout | {"looks": _looks(frozen, system["fingerprint"])},
                 "counts": counts(data, name),
+                "judge_validation": _validation(validation, name),
+                "measurement": measurement(params, system["parts"]),
             }
         )
         for name, system in sorted(identity["systems"].items())
@@ -174,6 +180,14 @@ def _looks(frozen: dict[str, Any], fingerprint: str) -> list[dict[str, str]]:
 def _responses(frozen: dict[str, Any], parts: dict[str, Any], name: str) -> Any:
     """What was recorded of a system; None where it answered live."""
     return None if parts["responses_hash"] is None else frozen["responses"].get(name)
+
+
+def _validation(found: dict[str, Any] | None, system: str) -> dict[str, Any] | None:
+    """What the judge's rulings on one system are worth."""
+    if found is None:
+        return None
+    shared = {key: value for key, value in found.items() if key != "systems"}
+    return {**shared, "metrics": found["systems"].get(system, {})}
 
 
 def _models(parts: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,9 @@
 """Describe the run of every system and keep it where runs can be compared.
 
-Reads   freeze, chunk, retrieve, rerank, answer, judge, score, compare
-Writes  track/run.json (the receipt), track/<system>.manifest.json; a line in the ledger
+Reads   freeze, chunk, retrieve, rerank, answer, judge, score, compare; people (their rulings)
+Writes  track/run.json (the receipt), track/<system>.manifest.json, track/usage.json (what the
+        run cost, and how that was measured), track/judge.json (what its judge is worth by
+        people's rulings); a line in the ledger
         where held-out numbers came back from DVC's cache and the ledger lacks their look
 """
 
@@ -14,7 +16,9 @@ from pipeline.contract.ports import Tracker
 from pipeline.manifest import run as manifest
 from pipeline.manifest.environment import environment, revision
 from pipeline.manifest.ledger import record
+from pipeline.manifest.measurement import costs
 from pipeline.manifest.public import public
+from pipeline.rulings.validation import validation
 from pipeline.settings import acceptance, describe
 
 
@@ -26,11 +30,13 @@ def run(data: Path, *, tracker: Tracker, params: dict[str, Any]) -> str:
     `score` does not run when DVC restores its outputs, so their look is entered here.
 
     Raises:
-        DataError: a line of the ledger is not one that was written as a look.
+        DataError: a line of the ledger is not one that was written as a look; or a file of
+            people's rulings has faults.
         EndpointError: the tracker's store cannot be reached or refuses.
     """
     if params["reason"]:
         record(data, read_json(data / "score" / "identity.json"), params["reason"])
+    validated = validation(data, seed=params["seed"])
     described = manifest.manifests(
         data,
         params=params,
@@ -39,6 +45,7 @@ def run(data: Path, *, tracker: Tracker, params: dict[str, Any]) -> str:
         code=revision(Path.cwd()),
         environment=environment(),
         time=datetime.now(UTC).isoformat(timespec="seconds"),
+        validation=validated,
     )
     _retire(data / "track", {manifest.filename(name) for name in described}, described)
     for name, new in described.items():
@@ -47,6 +54,8 @@ def run(data: Path, *, tracker: Tracker, params: dict[str, Any]) -> str:
             described[name] = read_json(path)
         else:
             manifest.write(path, new)
+    write_json(data / "track" / "usage.json", costs(described))
+    write_json(data / "track" / "judge.json", validated)
 
     receipt = tracker.log(data, params)
 

@@ -33,9 +33,9 @@ from pathlib import Path
 
 from pipeline.contract.errors import OK
 from pipeline.contract.files import write_json
-from pipeline.verbs.rulings.measure import Choices, measure
+from pipeline.rulings.measure import Choices, measure
+from pipeline.rulings.read import read
 from pipeline.verbs.rulings.page import report_lines
-from pipeline.verbs.rulings.read import read
 from pipeline.verbs.terminal.arguments import Arguments
 from pipeline.verbs.terminal.text import columns, emit
 

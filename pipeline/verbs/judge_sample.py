@@ -10,7 +10,8 @@ your name into `annotator`, then take it back with judge-take.
 RULINGS as for judge-report. A stratum that is smaller than its one item's share
 comes more often than by chance, so slice by few columns.
 
-  --judge NAME    whose rulings; needed where there are several judges
+  --judge NAME    whose rulings; needed where there are several judges; of
+                  several draws of one (gpt, gpt#2, …) the first by default
   --out FILE      the sheet; it must not be there yet
   --n N           how many items; 100 by default
   --seed N        of the draws; 7 by default
@@ -23,9 +24,10 @@ comes more often than by chance, so slice by few columns.
 from pathlib import Path
 
 from pipeline.contract.errors import OK, ConfigError
+from pipeline.contract.tables import DRAW
 from pipeline.contract.words import counted
-from pipeline.verbs.rulings.read import read
-from pipeline.verbs.rulings.records import Rulings
+from pipeline.rulings.read import read
+from pipeline.rulings.records import Rulings
 from pipeline.verbs.rulings.sample import sample
 from pipeline.verbs.rulings.sheet import write
 from pipeline.verbs.terminal.arguments import Arguments
@@ -67,10 +69,12 @@ def main(argv: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has t
 
 
 def _judge(found: Rulings, name: str | None) -> str:
+    """The judge that is meant; where none is named the only one, of its draws the first."""
     judges = sorted({one.annotator for one in found.rulings if one.role == "judge"})
     if name in judges:
         return str(name)
-    if name is None and len(judges) == 1:
-        return judges[0]
+    first = [one for one in judges if one.rpartition(DRAW)[0] not in judges]
+    if name is None and len(first) == 1:
+        return first[0]
     expected = f"one of the judges ({', '.join(judges) or 'no ruling has the role judge'})"
     raise ConfigError("--judge", expected=expected, got=repr(name) if name else "none")

@@ -1,4 +1,4 @@
-"""`judge-take SHEET… --rulings FILE --out FILE`: take people's decisions back.
+"""`judge-take SHEET… --rulings FILE [--out FILE]`: take people's decisions back.
 
 SHEETs come from judge-sample, filled in by one or several people. Rows match
 by item and metric, in any order; a row without a decision is work still to do
@@ -6,11 +6,12 @@ and is counted. Nothing is taken while anything is wrong: an item that the
 rulings do not have, a decision that is no label of theirs, one of nobody or of
 a judge, or two by the same person. All faults are listed.
 
-What comes out is a file of rulings for judge-report. It is written anew from
-the sheets each time.
+What comes out is a file of rulings for judge-report, written anew from the
+sheets each time. Below data/people/, where it goes by default, each run and
+`track` read it: what a judge's rates are worth then stands beside them.
 
   --rulings FILE   what the sheets were drawn from; may come again
-  --out FILE       the rulings of people
+  --out FILE       the rulings of people; data/people/rulings.csv by default
   --labels A,B     decisions allowed; by default the labels in the rulings
   --annotator A    who decided, where a row does not say
   --judge NAME     an annotator in the rulings that is a judge; may come again
@@ -20,13 +21,16 @@ from pathlib import Path
 
 from pipeline.contract.errors import OK, ConfigError
 from pipeline.contract.words import counted
-from pipeline.verbs.rulings.read import read
+from pipeline.rulings.read import read
+from pipeline.rulings.validation import PEOPLE
 from pipeline.verbs.rulings.sheet import write_rulings
 from pipeline.verbs.rulings.take import take
 from pipeline.verbs.terminal.arguments import Arguments
 
+TAKEN = "rulings.csv"
 
-def main(argv: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has this signature
+
+def main(argv: list[str], data: Path) -> int:
     """Write people's rulings.
 
     Raises:
@@ -36,7 +40,7 @@ def main(argv: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has t
     parser = Arguments("judge-take")
     parser.add_argument("sheets", metavar="SHEET", nargs="+")
     parser.add_argument("--rulings", metavar="FILE", action="append", required=True)
-    parser.add_argument("--out", metavar="FILE", type=Path, required=True)
+    parser.add_argument("--out", metavar="FILE", type=Path, default=data / PEOPLE / TAKEN)
     parser.add_argument("--labels", metavar="A,B", default="")
     parser.add_argument("--annotator", metavar="NAME")
     parser.add_argument("--judge", metavar="NAME", action="append", default=[])
@@ -47,7 +51,7 @@ def main(argv: list[str], data: Path) -> int:  # noqa: ARG001 - every verb has t
     found = read(words.rulings, judges=words.judge)
     labels = [label for label in words.labels.split(",") if label.strip()]
     taken, undecided = take(words.sheets, found, labels, words.annotator)
-    write_rulings(words.out, taken)
+    write_rulings(words.out, taken, found)
     people = len({one.annotator for one in taken})
     who = "1 person" if people == 1 else f"{people:,} people"
     print(f"wrote {counted(len(taken), 'decision')} of {who} to {words.out}")

@@ -15,10 +15,12 @@ from pipeline.stages.compose import PARAMS, read_yaml
 from pipeline.verbs.terminal.aggregates import aggregate_lines
 from pipeline.verbs.terminal.cases import case_lines
 from pipeline.verbs.terminal.comparison import comparison_lines
+from pipeline.verbs.terminal.costs import cost_lines
 from pipeline.verbs.terminal.leaks import leak_lines
 from pipeline.verbs.terminal.ruled import ruled_lines
 from pipeline.verbs.terminal.silences import silence_lines
 from pipeline.verbs.terminal.text import Line, clean, columns, emit, wrapped
+from pipeline.verbs.terminal.validation import validation_lines
 
 
 def show_results(data: Path) -> None:
@@ -54,12 +56,20 @@ def result_lines(data: Path, width: int, budget: int | None = None) -> list[Line
         silence_lines(read(data / "score", Silences), values["repeat"].n_unique() > 1, width),
         comparison_lines(comparison, order, cut(values), width, heldout),
         aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
+        validation_lines(_tracked(data, "judge"), width),
+        cost_lines(_tracked(data, "usage"), width),
     ]
     lines: list[Line] = []
     for part in filter(None, parts):
         lines += [Line(""), *part] if lines else part
     hint = "One question in full: python -m pipeline show QUESTION"
     return [*lines, Line(""), Line(hint, "dim")]
+
+
+def _tracked(data: Path, name: str) -> Any:
+    """A page that `track` left; None where it has not been there yet."""
+    path = data / "track" / f"{name}.json"
+    return read_json(path) if path.is_file() else None
 
 
 def _cases(

@@ -19,6 +19,7 @@ from pipeline.calls.batch import Handling
 from pipeline.calls.call import Call, Target
 from pipeline.calls.client import Client
 from pipeline.calls.store import Store, place
+from pipeline.calls.tally import tallied
 from pipeline.contract.errors import ConfigError, EndpointError
 from tests.llm.server import FAULTS, Server
 
@@ -48,6 +49,20 @@ def test_replies_come_in_order_and_equal_calls_are_made_once(server: Server) -> 
     assert texts(replies) == [*map(said, words), said("w3")]
     assert len(server.seen) == 20
     assert replies[0].model == "m-served"
+
+
+def test_calls_are_tallied_once_with_all_their_tries_and_only_where_somebody_asks(
+    server: Server,
+) -> None:
+    client(server).replies(calls("a"))
+    server.faults = iter(["500"])
+    with tallied() as found:
+        client(server).replies(calls("a", "b", "b"))
+    assert sorted(row["attempts"] for row in found.values()) == [1, 2]  # a is kept from before
+    assert all(row["ok"] and row["cost_usd"] is not None for row in found.values())
+    with tallied() as found:
+        pass
+    assert found == {}
 
 
 def test_a_second_run_asks_nothing_and_needs_no_key(
@@ -293,6 +308,23 @@ def test_a_schema_is_sent_where_the_server_has_structured_output(server: Server)
     plain = replace(client(server).target, structured=False)
     client(server, target=plain).replies(calls("b", schema=schema))
     assert "response_format" not in server.seen[1]
+    other = replace(client(server).target, structured="json_object")
+    client(server, target=other).replies(calls("c", schema=schema))
+    assert server.seen[2]["response_format"] == {"type": "json_object", "schema": schema}
+
+
+@pytest.mark.parametrize("status", ["400", "422", "500"])
+def test_a_server_without_structured_output_ends_the_run_at_once(
+    server: Server, status: str
+) -> None:
+    server.faults = repeat(f"{status}:response_format.type: no such thing as json_schema")
+    one = replace(client(server), handling=replace(HANDLING, concurrency=1))
+    with pytest.raises(EndpointError, match="structured=false not at all"):
+        one.replies(calls("a", schema={"type": "object"}))
+    assert len(server.seen) == 1
+    server.faults = iter([f"{status}:response_format"])
+    with_words = replace(one, target=replace(one.target, structured=False))
+    assert len(with_words.replies(calls("a", schema={"type": "object"}))) == 1  # not our schema
 
 
 def test_a_seed_grows_with_the_repeat(server: Server) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 Body = dict[str, Any]
 
 FAULTS = ("429", "429-date", "500", "hang", "cut", "broken", "empty", "reset")
-"""Faults that another try gets over; `slow`, `drip`, other status codes and what begins with
-`json:` (the answer, whatever was asked) are scripted one by one."""
+"""Faults that another try gets over; `slow`, `drip`, other status codes (`400:` with words of
+its own) and what begins with `json:` (the answer, whatever was asked) are scripted one by one."""
 
 
 def plain(body: Body) -> str:
@@ -124,8 +124,9 @@ class Handler(BaseHTTPRequestHandler):
         elif fault == "drip":
             self.dripped(script, whole)
         else:
-            key = self.headers["Authorization"]
-            self.sent(int(fault), json.dumps({"error": {"message": f"no: {key}"}}).encode())
+            status, _, words = fault.partition(":")
+            message = words or f"no: {self.headers['Authorization']}"
+            self.sent(int(status), json.dumps({"error": {"message": message}}).encode())
 
     def dripped(self, script: Server, whole: bytes) -> None:
         self.send_response(200)

@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 pytest.importorskip("openai")
@@ -14,6 +15,8 @@ pytest.importorskip("openai")
 from pipeline.contract.files import read_json
 from pipeline.contract.results import Judged, Silences
 from pipeline.contract.tables import Statements, Verdicts, read
+from pipeline.manifest.draws import self_agreement
+from pipeline.rulings.read import read as read_rulings
 from pipeline.stages.compose import composed
 from pipeline.verbs import judge_report, show
 from pipeline.verbs.results import show_results
@@ -171,6 +174,41 @@ def test_a_second_run_makes_no_call_and_another_judge_is_asked_about_every_sente
     assert len(server.seen) == first
     run(tmp_path, server, "judge.model=other")
     assert [body["model"] for body in server.seen[first:]] == ["other"] * first
+
+
+def test_a_further_draw_rules_on_the_sentences_of_the_first_and_changes_no_score(
+    tmp_path: Path, server: Server
+) -> None:
+    data = run(tmp_path, server)
+    first, scores = read(data / "judge", Verdicts), read(data / "score", Judged)
+    asked_of = len(server.seen)
+
+    def wavering(body: Body) -> str:
+        # the second draw deflects where the first did not, and supports nothing
+        if asked(body) == "whole":
+            return json.dumps({"deflects": True, "eligible": True})
+        rulings = [
+            {"sentence": at, "passages": [], "quote": "", "label": U}
+            for at, _ in enumerate(parts(body)[0], 1)
+        ]
+        return json.dumps({"sentences": rulings})
+
+    server.answer = wavering
+    run(tmp_path, server, "judge.draws=2")
+    assert len(server.seen) == 2 * asked_of  # the first draw's calls are kept, each is drawn again
+    both = read(data / "judge", Verdicts)
+    assert both.filter(~pl.col("kind").str.contains("#")).equals(first)
+    assert read(data / "score", Judged).equals(scores)
+    found = self_agreement(both)
+    # two sentences each of p and q and one of f are supported, that of n claims nothing; r
+    # deflects, s is silent: 6 of the first draw, all of which the second calls unsupported
+    assert (found["factual_all"]["n"], found["factual_all"]["share"]) == (6, 0.0)
+    assert set(both.filter(kind="factual_all#2")["judge"]) == {"gpt-4o#2"}
+    # its items are those of the first draw, so that people's rulings on them stay readable
+    rulings = read_rulings([str(data / "judge" / "rulings.jsonl")], judges=[])
+    items = {one.item for one in rulings.rulings if one.annotator == "gpt-4o"}
+    assert items == {one.item for one in rulings.rulings}
+    assert any(cells.get("passage") for cells in rulings.items.values())
 
 
 def test_attribution_is_what_the_marks_say_whoever_judges(tmp_path: Path, server: Server) -> None:

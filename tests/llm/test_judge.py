@@ -15,6 +15,7 @@ pytest.importorskip("openai")
 
 from pipeline.contract.tables import (
     Answers,
+    Calls,
     Chunks,
     Claims,
     Documents,
@@ -25,6 +26,8 @@ from pipeline.contract.tables import (
     Verdicts,
     read,
 )
+from pipeline.manifest.draws import self_agreement
+from pipeline.rulings.validation import validation
 from pipeline.settings import describe
 from pipeline.verbs import judge_report, judge_sample, judge_take
 from tests.llm import ruled_world as world
@@ -233,7 +236,10 @@ def test_a_reply_broken_twice_is_judge_failed_and_counts_as_the_worst(
 ) -> None:
     server.answer = broken(2, "{", claims_of("q1"))
     said = world.judged(data, server.url)
-    assert said.endswith("; the judge failed on 1: `dvc repro -f -s judge` asks again")
+    assert said.endswith("; the judge failed on 1: judge.draw=2 asks anew")
+    asked = len(server.seen)
+    world.judged(data, server.url)
+    assert len(server.seen) == asked  # what came is kept, readable or not
     assert read(data / "judge", Statements)["judged"].to_list() == [True, False, True, True]
     found = world.scored(data)
     # support: q0 1/2, q1 lost; strict (1/2 + 0) / 2. Coverage: (1/2 + 0) / 2, strict over 3
@@ -257,7 +263,8 @@ def test_a_call_that_fails_is_lost_without_a_repair_and_asked_again_by_the_next_
     data: Path, server: Server
 ) -> None:
     server.faults = iter(["400"])
-    world.judged(data, server.url, concurrency=1)
+    said = world.judged(data, server.url, concurrency=1)
+    assert said.endswith("; the judge failed on 1: `dvc repro -f -s judge` asks again")
     assert read(data / "judge", Statements)["judged"].sum() == 3
     assert "judge failed" not in world.judged(data, server.url)
 
@@ -460,3 +467,82 @@ def test_model_settings_and_prompts_are_what_the_judge_is(server: Server) -> Non
         assert (prompt["revision"].isdigit(), len(prompt["sha256"])) == (True, 64)
     assert describe(replace(built, concurrency=1, api_key_env="X", price_input=2.0)) == said
     assert describe(replace(built, temperature=0.0)) != said
+
+
+def test_further_draws_rule_on_the_same_items_and_change_no_score(
+    data: Path, server: Server
+) -> None:
+    world.judged(data, server.url)
+    first = read(data / "judge", Verdicts)
+    metrics = world.scored(data)
+    asked = [0]
+
+    def wavering(body: Body) -> str:
+        # the second draw finds other claims, and no longer that d0 says there are three gates
+        asked[0] += 1
+        if world.kind(body) == "claims":
+            return json.dumps({"claims": [], "deflects": True, "eligible": True})
+        return json.dumps({"quote": "", "supported": False})
+
+    server.answer = wavering
+    world.judged(data, server.url, draws=2)
+    assert asked[0] == CALLS  # the first draw's calls are kept
+    both = read(data / "judge", Verdicts)
+    assert both.filter(~pl.col("kind").str.contains("#")).equals(first)
+    assert world.scored(data) == metrics
+    found = self_agreement(both)
+    # q0 and q1 did not deflect in the first draw; two of four claims with a passage were supported
+    assert found["deflection"]["share"] == 2 / 4
+    assert (found["supported"]["n"], found["supported"]["share"]) == (4, 2 / 4)
+    lines = (data / "judge" / "rulings.jsonl").read_text("utf-8").splitlines()
+    names = {json.loads(line)["annotator"] for line in lines}
+    assert names == {"m", "m#2"}
+    of = [json.loads(line) for line in lines]
+    supported = [one for one in of if one["metric"] == "supported"]
+    assert len(supported) == 2 * 4
+    assert all(one["claim"] and one["passage"] for one in supported)
+
+
+def test_what_the_judge_costs_is_kept_call_by_call_and_apart(data: Path, server: Server) -> None:
+    server.faults = iter(["500"])
+    world.judged(data, server.url, price_input=1.0, price_output=2.0)
+    spent = read(data / "judge", Calls)
+    assert (len(spent), spent["attempts"].sum()) == (CALLS, CALLS + 1)
+    assert spent["cost_usd"].null_count() == 0
+    assert set(spent["kind"]) == {"claims", "support"}
+    before = world.scored(data)
+    world.judged(data, server.url, price_input=3.0)
+    assert read(data / "judge", Calls)["cost_usd"].null_count() == CALLS  # a price is not known
+    assert world.scored(data) == before
+
+
+def test_peoples_rulings_stand_beside_the_judges_and_change_no_score(
+    data: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    world.judged(data, server.url)
+    metrics = world.scored(data)
+    monkeypatch.chdir(data.parent)
+    rulings, sheet = "data/judge/rulings.jsonl", Path("sheet.csv")
+    words = ["--metric", "supported", "--out", str(sheet), "--annotator", "ann"]
+    assert judge_sample.main([rulings, *words], Path("data")) == 0
+    rows = list(csv.DictReader(sheet.read_text("utf-8-sig").splitlines()))
+    filled = [{**row, "decision": "no"} for row in rows]
+    with sheet.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(filled)
+    assert judge_take.main([str(sheet), "--rulings", rulings], Path("data")) == 0
+    found = validation(data, seed=7)
+    assert found is not None
+    rate = found["systems"]["A"]["supported"]
+    # the model called two of four supported, people none
+    assert (rate["raw"]["value"], rate["powered"]["value"], rate["common"]) == (0.5, 0.0, 4)
+    assert found["systems"]["A"]["deflection"]["common"] == 0
+    assert world.scored(data) == metrics
+    # another answer under the same name: people ruled on other words
+    path = data / "judge" / "rulings.jsonl"
+    path.write_text(path.read_text("utf-8").replace("Three", "Four").replace("three", "four"))
+    changed = validation(data, seed=7)
+    assert changed is not None
+    assert changed["stale"] > 0
+    assert changed["labels"] + changed["stale"] == 4

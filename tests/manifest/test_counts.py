@@ -2,11 +2,9 @@
 
 from pathlib import Path
 
-import polars as pl
 import pytest
 
-from pipeline.contract.tables import Usage
-from pipeline.manifest.counts import counts, usage
+from pipeline.manifest.counts import counts
 from tests.tracked import folder
 
 
@@ -30,17 +28,18 @@ def test_questions_are_counted_once_and_responses_with_their_repeats(data: Path)
 
 
 def test_usage_is_what_was_recorded_and_says_of_how_many(data: Path) -> None:
-    # Six of eight answered, each 100 + 10 tokens in 0.25 s and two attempts.
+    # Six of eight answered, each 100 + 10 tokens in 0.25 s and two attempts, one of them again.
     assert counts(data, "B")["usage"] == {
+        "asked": 8,
+        "failures": 2,
         "input_tokens": {"total": 600, "recorded": 6},
         "output_tokens": {"total": 60, "recorded": 6},
         "cost_usd": {"total": None, "recorded": 0},
-        "latency_s": {"total": 1.5, "recorded": 6},
         "requests": {"total": 12, "recorded": 6},
         "retries": {"total": 6, "recorded": 6},
+        "latency_s": {"n": 6, **dict.fromkeys(("p50", "p90", "p95", "p99", "max"), 0.25)},
     }
 
 
-def test_nothing_recorded_is_not_nought() -> None:
-    found = usage(pl.DataFrame(schema=Usage.schema))
-    assert {entry["total"] for entry in found.values()} == {None}
+def test_a_judge_that_calls_nobody_costs_nothing_that_is_known(data: Path) -> None:
+    assert counts(data, "B")["judge_usage"] is None

@@ -42,7 +42,9 @@ def test_without_a_tracker_manifests_and_a_receipt_are_all(data: Path) -> None:
     assert sorted(path.name for path in (data / "track").iterdir()) == [
         "A.manifest.json",
         "B.manifest.json",
+        "judge.json",
         "run.json",
+        "usage.json",
     ]
     for system in ("A", "B"):
         manifest = read_json(data / "track" / f"{system}.manifest.json")
@@ -110,6 +112,8 @@ def test_what_tells_of_other_results_is_taken_away_even_when_the_store_is_down(d
     assert sorted(path.name for path in folder.iterdir()) == [
         "A.manifest.json",
         "B.manifest.json",
+        "judge.json",
+        "usage.json",
     ]
 
 

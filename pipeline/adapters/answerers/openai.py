@@ -97,7 +97,7 @@ class OpenAI:
 
         Usage counts every attempt, of earlier runs too; tokens and cost are null where one
         that may have been charged came without a count. Latency is the answering attempt's.
-        Rows whose prompts are equal share a call, and each counts what it took.
+        Rows whose prompts are equal share a call, whose cost the first of them bears.
 
         Raises:
             ConfigError: a call has to be made and the extra [llm] or the key is not there.
@@ -107,15 +107,24 @@ class OpenAI:
         calls = self._calls(rows, questions, chunks, documents)
         reasons = self._unfit(calls)
         asked = [at for at, call in enumerate(calls) if call is not None and at not in reasons]
-        replies = dict(
-            zip(asked, self._client.replies([c for at in asked if (c := calls[at])]), strict=True)
-        )
+        client = self._client
+        sent = [call for at in asked if (call := calls[at])]
+        replies = dict(zip(asked, client.replies(sent), strict=True))
+        first: dict[str, int] = {}
+        bearers = [
+            first.setdefault(call.key(client.target), at)
+            for at, call in zip(asked, sent, strict=True)
+        ]
+        shared = {at for at, bearer in zip(asked, bearers, strict=True) if at != bearer}
         said = Said(self.abstain, self.max_tokens, self.language)
         prices = Prices(self.price_input, self.price_output)
         made = [
             said.answer(row, replies.get(at), reasons.get(at, LOST)) for at, row in enumerate(rows)
         ]
-        spent = [spending(row, replies.get(at), prices) for at, row in enumerate(rows)]
+        spent = [
+            spending(row, replies.get(at), prices, shared=at in shared)
+            for at, row in enumerate(rows)
+        ]
         return pl.DataFrame(made, schema=Answers.schema), pl.DataFrame(spent, schema=Usage.schema)
 
     def _calls(

@@ -58,19 +58,27 @@ class Said:
         return None
 
 
-def spending(row: Row, reply: Reply | None, prices: Prices) -> Row:
-    """A row of Usage: of all attempts, the latency of the one that answered."""
+def spending(row: Row, reply: Reply | None, prices: Prices, *, shared: bool) -> Row:
+    """A row of Usage: of all attempts, the latency of the one that answered.
+
+    Args:
+        row: key of the response.
+        reply: what its call came to; None: there was no call.
+        prices: of tokens.
+        shared: whether the call is that of a row before: then this one cost nothing more.
+    """
     made = {name: row[name] for name in RESPONSE_KEY}
     if reply is None:
         return made
-    return {
-        **made,
+    spent = {
         "input_tokens": reply.input_tokens,
         "output_tokens": reply.output_tokens,
         "cost_usd": prices.cost(reply.input_tokens, reply.output_tokens),
-        "latency_s": reply.latency_s,
         "attempts": reply.attempts,
     }
+    if shared:
+        spent = {name: None if amount is None else 0 for name, amount in spent.items()}
+    return {**made, **spent, "latency_s": reply.latency_s}
 
 
 def _bare(words: str) -> str:

@@ -11,6 +11,10 @@ from pipeline.calls.prompts import Template
 
 Read = TypeVar("Read")
 
+UNREADABLE = "the judge's reply cannot be read"
+"""How the reason of a ruling begins that is lost though a reply came: it is kept, and not asked
+for again."""
+
 
 @dataclass(frozen=True)
 class Ask(Generic[Read]):
@@ -62,7 +66,7 @@ class Asking:
             try:
                 found[at] = asks[at].read(reply.text)
             except UnreadableError as error:
-                found[at] = Lost(f"the judge's reply cannot be read: {error}")
+                found[at] = Lost(f"{UNREADABLE}: {error}")
                 broken[at] = self._mended(asks[at], reply.text, str(error))
         if again and broken:
             mended = self.settle(list(broken.values()), again=False)

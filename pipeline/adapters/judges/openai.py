@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import Annotated, Any, ClassVar, Literal
 
 import polars as pl
@@ -11,14 +12,14 @@ from pipeline.adapters.chunkers.sentence import Tongue
 from pipeline.adapters.chunkers.units import units
 from pipeline.adapters.judges import ruled
 from pipeline.adapters.judges.asking import Asking
-from pipeline.adapters.judges.cases import cases
+from pipeline.adapters.judges.cases import Case, cases
 from pipeline.adapters.judges.named import named
 from pipeline.adapters.judges.prompts import PLACES, Prompts
 from pipeline.adapters.judges.rounds import Rounds
 from pipeline.adapters.judges.rulings import annotator
 from pipeline.calls.attempt import Prices
 from pipeline.calls.batch import Handling
-from pipeline.calls.call import Call, Target
+from pipeline.calls.call import Call, Structured, Target
 from pipeline.calls.client import Client
 from pipeline.calls.prompts import Template, template
 from pipeline.calls.window import unfit
@@ -52,6 +53,10 @@ class OpenAI:
     asked; on one without words on record the judge fails. A reply that does
     not fit its schema, or contradicts what was sent, is asked for once more; where a call of
     an answer stays without a reading, the judge failed on the whole answer.
+
+    With several `draws` the first rules, and the others only tell how far the judge agrees
+    with itself: they rule on the same answers and on the claims and sentences that the first
+    one found. What it lost, or did not ask about, is not drawn again.
     """
 
     HANDLING: ClassVar[frozenset[str]] = frozenset(
@@ -66,8 +71,9 @@ class OpenAI:
     max_tokens: Whole
     limit_key: Literal["max_tokens", "max_completion_tokens"]
     seed: Annotated[int, Meta(ge=0)] | None
-    structured: bool
+    structured: Structured
     draw: Whole
+    draws: Whole
     claims: Literal["model", "recorded"]
     factual: bool | Literal["auto"]
     language: Tongue
@@ -125,24 +131,38 @@ class OpenAI:
             EndpointError: the endpoint refuses the key or the model, or nobody is there.
         """
         read = cases(answers, questions, claims, relevance, evidence, chunks, documents)
-        recorded = self.claims == "recorded"
-        found = Rounds(
-            Asking(self._client, self.templates["prompt_repair"], self._unfit),
-            Prompts(self.templates, self.draw),
-            recorded,
-            annotated(questions) if self.factual == "auto" else self.factual,
-            self.language,
-        ).rule(read)
-        named_by = named(answers.with_row_index("row"), claims, documents).drop("row")
-        stated = [
-            row if recorded and case.stated else None
-            for case, row in zip(read, named_by.iter_rows(named=True), strict=True)
-        ]
+        factual = annotated(questions) if self.factual == "auto" else self.factual
+        found = self._rounds(self.draw, factual).rule(read)
+        stated = self._stated(read, named(answers.with_row_index("row"), claims, documents))
         rows = [ruled.statement(*one) for one in zip(read, found, stated, strict=True)]
-        ruling = [row for one in zip(read, found, strict=True) for row in ruled.verdicts(*one)]
-        who = pl.lit(annotator({"model": self.model, "draw": self.draw})).alias("judge")
-        verdict = pl.DataFrame(ruling, schema=Verdicts.schema).with_columns(who)
+        rulings = [ruled.verdicts(*one) for one in zip(read, found, strict=True)]
+        verdict = self._named(rulings, self.draw)
+        for draw in range(self.draw + 1, self.draw + self.draws):
+            again = self._rounds(draw, factual).again(read, found)
+            rulings = [ruled.verdicts_again(read[at], one, draw) for at, one in again.items()]
+            verdict = pl.concat([verdict, self._named(rulings, draw)])
         return pl.DataFrame(rows, schema=Statements.schema), verdict.sort(Verdicts.key)
+
+    def _rounds(self, draw: int, factual: bool) -> Rounds:
+        return Rounds(
+            Asking(self._client, self.templates["prompt_repair"], self._unfit),
+            Prompts(self.templates, draw),
+            self.claims == "recorded",
+            factual,
+            self.language,
+        )
+
+    def _stated(self, read: list[Case], recorded: pl.DataFrame) -> list[ruled.Row | None]:
+        """Of each answer, what its record states, where that counts."""
+        return [
+            row if self.claims == "recorded" and case.stated else None
+            for case, row in zip(read, recorded.drop("row").iter_rows(named=True), strict=True)
+        ]
+
+    def _named(self, rulings: list[list[ruled.Row]], draw: int) -> pl.DataFrame:
+        """Verdicts of one draw, by answer, as a table."""
+        who = pl.lit(annotator({"model": self.model, "draw": draw})).alias("judge")
+        return pl.DataFrame(list(chain(*rulings)), schema=Verdicts.schema).with_columns(who)
 
     def _unfit(self, call: Call) -> str | None:
         if self.window is None:

@@ -80,6 +80,26 @@ class Rounds:
             for at, kinds in enumerate(map(self._kinds, read))
         ]
 
+    def again(self, read: list[Case], first: list[Found]) -> dict[int, Found]:
+        """What another draw makes of the same answers, claims and sentences, by index.
+
+        Args:
+            read: the answers.
+            first: what came of each in the first draw. What that lost, or did not ask about,
+                is left out.
+        """
+        kept = [at for at, one in enumerate(first) if one.taken is not None and one.lost is None]
+        cases = [read[at] for at in kept]
+        before = {n: first[at] for n, at in enumerate(kept)}
+        taken = self._taken(cases)
+        claims = {n: one.taken for n, one in before.items() if one.taken is not None}
+        supports = self._supports(cases, claims)
+        facts = self._facts(cases, {n: one.said for n, one in before.items() if one.facts})
+        return {
+            at: Found(taken[n], supports.get(n, {}), before[n].said, facts.get(n, {}))
+            for n, at in enumerate(kept)
+        }
+
     def _taken(self, read: list[Case]) -> dict[int, Extraction | Whole | Lost]:
         worded = [at for at, case in enumerate(read) if case.text is not None]
         stated = {at for at in worded if self.recorded and read[at].stated}

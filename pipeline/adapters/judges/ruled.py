@@ -7,6 +7,7 @@ from pipeline.adapters.judges.facts import GROUNDED, Facts
 from pipeline.adapters.judges.replied import Extraction, Support, Whole
 from pipeline.adapters.judges.rounds import Found, positions
 from pipeline.adapters.judges.rulings import FAILED, WHOLE
+from pipeline.contract.tables import DRAW
 
 Row = dict[str, Any]
 
@@ -66,27 +67,51 @@ def verdicts(case: Case, found: Found) -> list[Row]:
     if found.lost is not None:
         rows += [{"kind": kind} for kind in WHOLE]
         rows.append({"kind": FAILED, "text": found.lost})
-    elif isinstance(found.taken, Extraction | Whole):
-        rows.append({"kind": "deflection", "label": _label(found.taken.deflects)})
-        rows.append({"kind": "eligibility", "label": _label(found.taken.eligible)})
-        rows += _claims(found) + _sentences(found)
+    elif found.taken is not None:
+        rows += [*_whole(found), *_claims(found), *_supported(found), *_sentences(found)]
     elif case.silent:
         rows.append({"kind": "deflection", "label": "Yes"})
     return [{**case.key, **row} for row in rows]
 
 
+def verdicts_again(case: Case, again: Found, draw: int) -> list[Row]:
+    """Rows of Verdicts of a further draw, whose kinds end in its number: `deflection#2`.
+
+    It rules on the answer and on the claims and sentences that the first draw found, so that
+    the two can be compared item by item; nothing is scored by it. What was lost has no row.
+    """
+    rows = [*_whole(again), *_supported(again), *_sentences(again)]
+    return [{**case.key, **row, "kind": f"{row['kind']}{DRAW}{draw}"} for row in rows]
+
+
+def _whole(found: Found) -> list[Row]:
+    """The rulings on an answer as a whole."""
+    if not isinstance(found.taken, Extraction | Whole):
+        return []
+    return [
+        {"kind": "deflection", "label": _label(found.taken.deflects)},
+        {"kind": "eligibility", "label": _label(found.taken.eligible)},
+    ]
+
+
 def _claims(found: Found) -> list[Row]:
-    rows: list[Row] = []
-    if isinstance(found.taken, Extraction):
-        for at, claim in enumerate(found.taken.claims):
-            label = _label(claim.expected > 0)
-            rows.append({"kind": "expected", "item": at, "label": label, "text": claim.text})
-    for (item, against), ruling in found.supports.items():
-        if isinstance(ruling, Support):
-            label = _label(ruling.supported)
-            said = {"item": item, "against": against, "label": label, "quote": ruling.quote}
-            rows.append({"kind": "supported", **said})
-    return rows
+    """Which claims the answer makes."""
+    claims = found.taken.claims if isinstance(found.taken, Extraction) else ()
+    return [
+        {"kind": "expected", "item": at, "label": _label(claim.expected > 0), "text": claim.text}
+        for at, claim in enumerate(claims)
+    ]
+
+
+def _supported(found: Found) -> list[Row]:
+    return [
+        {
+            "kind": "supported", "item": item, "against": against,
+            "label": _label(ruling.supported), "quote": ruling.quote,
+        }
+        for (item, against), ruling in found.supports.items()
+        if isinstance(ruling, Support)
+    ]  # fmt: skip
 
 
 def _sentences(found: Found) -> list[Row]:

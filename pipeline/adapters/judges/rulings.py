@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.adapters.judges.cases import Case
+from pipeline.contract.tables import DRAW
 
 WHOLE = ("deflection", "eligibility")
 FAILED = "judge_failed"
@@ -24,17 +25,19 @@ def annotator(settings: dict[str, Any]) -> str:
     """
     name = str(settings.get("model") or settings["adapter"].rpartition(".")[2].lower())
     draw = settings.get("draw", 1)
-    return name if draw == 1 else f"{name}#{draw}"
+    return name if draw == 1 else f"{name}{DRAW}{draw}"
 
 
-def rulings(verdicts: pl.DataFrame, cases: list[Case], ids: pl.Series, name: str) -> list[Row]:
+def rulings(
+    verdicts: pl.DataFrame, cases: list[Case], ids: pl.Series, settings: dict[str, Any]
+) -> list[Row]:
     """Verdicts of `KINDS` -> rulings, in the same order.
 
     Args:
         verdicts: Verdicts.
         cases: the answers that they are on.
         ids: (questions,) the ids that people gave the questions.
-        name: of the judge.
+        settings: what `describe` says of the judge; each of its draws is an annotator.
 
     Returns:
         An item is `system/repeat/question`, then the claim's index and the passage's position
@@ -47,13 +50,14 @@ def rulings(verdicts: pl.DataFrame, cases: list[Case], ids: pl.Series, name: str
     by_key = {tuple(case.key.values()): case for case in cases}
     rows = [
         row
-        for row in verdicts.filter(pl.col("kind").is_in(KINDS)).to_dicts()
+        for row in _drawn(verdicts)
         if not by_key[_key(row)].silent and not (row["kind"] in FACTUAL and row["item"] is None)
     ]
     words = {(*_key(row), row["item"]): row["text"] for row in rows if row["kind"] == "expected"}
     made = []
     for row in rows:
         key, item, kind = _key(row), row["item"], row["kind"]
+        name = annotator({**settings, "draw": int(row["draw"])} if row["draw"] else settings)
         parts = (*key[:2], ids[key[2]], kind if kind in FACTUAL else None, item, row["against"])
         made.append(
             {
@@ -70,6 +74,13 @@ def rulings(verdicts: pl.DataFrame, cases: list[Case], ids: pl.Series, name: str
     return made
 
 
+def _drawn(verdicts: pl.DataFrame) -> list[Row]:
+    """Verdicts of `KINDS`, by kind and `draw`, which is None of the first."""
+    parts = pl.col("kind").str.splitn(DRAW, 2).struct
+    split = verdicts.with_columns(kind=parts.field("field_0"), draw=parts.field("field_1"))
+    return split.filter(pl.col("kind").is_in(KINDS)).to_dicts()
+
+
 def _key(row: Row) -> tuple[str, int, int]:
     return row["system"], row["repeat"], row["question"]
 
@@ -78,6 +89,8 @@ def _shown(case: Case, row: Row, claim: str | None) -> Row:
     """What a person reads to rule on an item."""
     if row["item"] is None:
         return {"answer": case.text}
+    if row["kind"] in FACTUAL and row["draw"]:
+        return {"claim": row["text"]}  # an item has one passage: what the first draw rests on
     if row["kind"] in FACTUAL:
         texts = [f"[{at + 1}] {case.context[at].text}" for at in row["passages"] or ()]
         return {"claim": row["text"], "passage": "\n".join(texts)}

@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
 
+from pipeline.adapters.trackers.beside import aside, digest
 from pipeline.adapters.trackers.package import Package, pack
 from pipeline.adapters.trackers.quiet import quiet
 from pipeline.adapters.trackers.spans import spans, summary
-from pipeline.adapters.trackers.store import Store, locate
+from pipeline.adapters.trackers.store import Held, Store, locate
 from pipeline.adapters.trackers.traces import Trace
 from pipeline.contract.files import read_json, write_json
 from pipeline.manifest.run import filename, safe
@@ -27,6 +28,12 @@ if TYPE_CHECKING:
 
 COMPLETE = "complete"
 """Tag that a run gets last; a run without it was cut short and is replaced."""
+
+BESIDE = "beside"
+"""Tag with the digest of what stands beside the scores."""
+
+Wanted = dict[str, tuple[str, str]]
+"""By system its fingerprint, and the digest of what stands beside its scores."""
 
 TOGETHER = 50
 """Traces whose spans go to the store in one call."""
@@ -49,7 +56,9 @@ class Mlflow:
 
         A run is found by the system's fingerprint and `content`, in the experiment: a
         changed store, experiment or content logs again, a changed number of traces does
-        not. `data/track/` holds the manifests, and the last receipt if there is one.
+        not. What stands beside the scores (cost, people's rulings on the judge) may change
+        without them: then the run that is found gets those numbers anew.
+        `data/track/` holds the manifests, and the last receipt if there is one.
 
         Raises:
             EndpointError: the store cannot be reached or refuses. Nothing is lost, and a
@@ -57,7 +66,10 @@ class Mlflow:
         """
         store = locate(self.uri)
         systems = read_json(data / "score" / "identity.json")["systems"]
-        wanted = {name: system["fingerprint"] for name, system in systems.items()}
+        wanted = {
+            name: (system["fingerprint"], digest(read_json(data / "track" / filename(name))))
+            for name, system in systems.items()
+        }
         place = {"tracking_uri": store.public, "experiment": self.experiment}
         place["content"] = self.content
         runs = self._kept(data / "track" / "run.json", store, place, wanted)
@@ -69,31 +81,37 @@ class Mlflow:
         return {**place, "runs": runs}
 
     def _kept(
-        self, path: Path, store: Store, place: dict[str, str], wanted: dict[str, str]
+        self, path: Path, store: Store, place: dict[str, str], wanted: Wanted
     ) -> dict[str, Any] | None:
         """The runs, if the store's file, or else the last receipt and the server, have all."""
         held = store.complete(self.experiment, self.content)
         if store.database is None and path.is_file():
             receipt = read_json(path)
             if all(receipt.get(key) == value for key, value in place.items()):
-                ids = {run["fingerprint"]: run["run_id"] for run in receipt["runs"].values()}
-                held = {print_: id_ for print_, id_ in ids.items() if not store.lacks(id_)}
-        if not set(wanted.values()) <= set(held):
+                held = {
+                    run["fingerprint"]: (run["run_id"], run.get("beside"))
+                    for run in receipt["runs"].values()
+                    if not store.lacks(run["run_id"])
+                }
+        none = ("", None)
+        if any(held.get(print_, none)[1] != beside for print_, beside in wanted.values()):
             return None
-        return {name: _line(print_, held[print_], "found") for name, print_ in wanted.items()}
+        return {name: _line(one, held[one[0]][0], "found") for name, one in wanted.items()}
 
     def _logged(
-        self, data: Path, params: dict[str, Any], store: Store, wanted: dict[str, str]
+        self, data: Path, params: dict[str, Any], store: Store, wanted: Wanted
     ) -> dict[str, Any]:
         runs = Runs.open(store, self.experiment)
         logged = {}
-        for name, fingerprint in sorted(wanted.items()):
-            run_id = runs.find(fingerprint, self.content)
-            if run_id is not None:
-                logged[name] = _line(fingerprint, run_id, "found")
-            else:
-                run_id = self._new(runs, data, name, params)
-                logged[name] = _line(fingerprint, run_id, "new")
+        for name, one in sorted(wanted.items()):
+            found = runs.find(one[0], self.content)
+            if found is None:
+                logged[name] = _line(one, self._new(runs, data, name, params), "new")
+                continue
+            run_id, beside = found
+            if beside != one[1]:
+                runs.renew(run_id, read_json(data / "track" / filename(name)))
+            logged[name] = _line(one, run_id, "found")
         return logged
 
     def _new(self, runs: "Runs", data: Path, system: str, params: dict[str, Any]) -> str:
@@ -131,8 +149,8 @@ class Runs:
         store.check(name, experiment.artifact_location)
         return cls(store, client, experiment.experiment_id)
 
-    def find(self, fingerprint: str, content: str) -> str | None:
-        """Id of the complete run of this fingerprint; those cut short are removed."""
+    def find(self, fingerprint: str, content: str) -> Held | None:
+        """The complete run of this fingerprint; those cut short are removed."""
         with contact(self.store):
             runs = self.client.search_runs(
                 [self.experiment_id],
@@ -142,8 +160,23 @@ class Runs:
             for run in runs:
                 if COMPLETE not in run.data.tags:
                     self._remove(run.info.run_id)
-        complete = [run.info.run_id for run in runs if COMPLETE in run.data.tags]
+        complete = [
+            (run.info.run_id, run.data.tags.get(BESIDE))
+            for run in runs
+            if COMPLETE in run.data.tags
+        ]
         return complete[0] if complete else None
+
+    def renew(self, run_id: str, manifest: dict[str, Any]) -> None:
+        """Set the numbers beside the scores of a run that is there."""
+        from mlflow.entities import Metric, RunTag
+
+        now = time.time_ns() // 1_000_000
+        numbers = {name: value for name, value in aside(manifest).items() if value is not None}
+        metrics = [Metric(name, float(value), now, 0) for name, value in numbers.items()]
+        with contact(self.store):
+            tags = [RunTag(BESIDE, digest(manifest))]
+            self.client.log_batch(run_id, metrics=metrics, tags=tags)
 
     def add(self, package: Package) -> str:
         """Log one run, whole; return its id."""
@@ -213,8 +246,9 @@ class Runs:
         self.client.delete_run(run_id)
 
 
-def _line(fingerprint: str, run_id: str, status: str) -> dict[str, str]:
-    return {"run_id": run_id, "fingerprint": fingerprint, "status": status}
+def _line(wanted: tuple[str, str], run_id: str, status: str) -> dict[str, str]:
+    fingerprint, beside = wanted
+    return {"run_id": run_id, "fingerprint": fingerprint, "status": status, BESIDE: beside}
 
 
 @contextmanager

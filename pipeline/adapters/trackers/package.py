@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.adapters.trackers import payload
+from pipeline.adapters.trackers.beside import digest
 from pipeline.adapters.trackers.bundle import bundle
 from pipeline.adapters.trackers.traces import Trace, traces
 from pipeline.contract.files import canonical, read_json
@@ -62,6 +63,7 @@ def pack(
         manifest=manifest,
         tags={
             **payload.tags(manifest, content),
+            "beside": digest(manifest),
             "mlflow.note.content": payload.note(manifest, aggregates),
         },
         params=payload.params(params, system),

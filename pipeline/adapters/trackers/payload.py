@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.adapters.trackers.beside import aside
 from pipeline.contract.metrics import (
     AGGREGATED,
     JUDGED,
@@ -48,6 +49,7 @@ def metrics(
         for row in whole:
             found.update(_values(row["metric"], row, rule))
     found.update(_counts(manifest["counts"]))
+    found.update(aside(manifest))
     kept = aggregates.filter(pl.col("attribute") != "").filter(_marked())
     order = kept.group_by("attribute", "value").agg(pl.col("n").max())
     order = order.sort(-pl.col("n").cast(pl.Int64), "attribute", "value").head(SLICES)
@@ -86,7 +88,6 @@ def _counts(counts: dict[str, Any]) -> dict[str, Any]:
         "count/failed": counts["status"].get("failed", 0),
         "count/judge_failed": counts["status"].get("judge_failed", 0),
         "count/leaks": counts["leaks"],
-        **{f"usage/{name}": spent["total"] for name, spent in counts["usage"].items()},
     }
 
 

@@ -24,16 +24,19 @@ SQLITE = "sqlite:///"
 ARTIFACTS = "mlartifacts"
 PORTS = {"postgresql": 5432, "mysql": 3306, "mssql": 1433}
 COMPLETE = """
-SELECT fingerprint.value, runs.run_uuid FROM runs
+SELECT fingerprint.value, runs.run_uuid, beside.value FROM runs
 JOIN experiments ON experiments.experiment_id = runs.experiment_id
 JOIN tags AS fingerprint ON fingerprint.run_uuid = runs.run_uuid
 JOIN tags AS content ON content.run_uuid = runs.run_uuid
 JOIN tags AS complete ON complete.run_uuid = runs.run_uuid
+LEFT JOIN tags AS beside ON beside.run_uuid = runs.run_uuid AND beside.key = 'beside'
 WHERE experiments.name = ? AND experiments.lifecycle_stage = 'active'
 AND runs.lifecycle_stage = 'active' AND fingerprint.key = 'fingerprint'
 AND content.key = 'content' AND content.value = ? AND complete.key = 'complete'
 ORDER BY runs.start_time DESC
 """
+Held = tuple[str, str | None]
+"""Id of a run, and the digest of what stands beside its scores."""
 PATIENCE = 5
 """Seconds that a server has for a first answer."""
 
@@ -82,8 +85,8 @@ class Store:
             f"MLflow store {self.public}", expected=expected, got=line, remedy=remedy
         )
 
-    def complete(self, experiment: str, content: str) -> dict[str, str]:
-        """Run ids by fingerprint of what a SQLite store holds; empty for any other.
+    def complete(self, experiment: str, content: str) -> dict[str, Held]:
+        """Runs by fingerprint that a SQLite store holds; empty for any other.
 
         Reads the file itself: MLflow would have to be imported to say the same.
         """
@@ -91,7 +94,8 @@ class Store:
             return {}
         try:
             with closing(self._connect("ro")) as connection:
-                return dict(connection.execute(COMPLETE, (experiment, content)).fetchall())
+                rows = connection.execute(COMPLETE, (experiment, content)).fetchall()
+                return {fingerprint: (run_id, beside) for fingerprint, run_id, beside in rows}
         except sqlite3.Error:
             return {}
 

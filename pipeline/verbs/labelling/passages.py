@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 
 from pipeline.adapters.datasets.sheet import Row
 from pipeline.checks.ids import show
+from pipeline.rulings.records import number, spelled
 from pipeline.verbs.labelling import sheet
 from pipeline.verbs.labelling.read import Sheets
 from pipeline.verbs.labelling.said import split
-from pipeline.verbs.rulings.records import number, spelled
 
 GRADES = {"yes": None, "no": 0.0}
 

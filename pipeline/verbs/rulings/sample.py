@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from pipeline.contract.errors import ConfigError
+from pipeline.rulings.records import Key, Ruling, Rulings, number
 from pipeline.scoring.strata import draw
-from pipeline.verbs.rulings.records import Key, Ruling, Rulings, number
 
 BANDS = 4
 """Parts that a judge's grades are cut into where there are more than that many."""

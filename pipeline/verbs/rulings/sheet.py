@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.adapters.datasets.cells import write_cells
-from pipeline.verbs.rulings.records import Key, Ruling, Rulings
+from pipeline.rulings.records import WORDS, Key, Ruling, Rulings, digest
 
 HEAD = ("item", "metric", "annotator", "decision")
-RULED = ("item", "metric", "annotator", "label", "role")
+RULED = ("item", "metric", "annotator", "label", "role", WORDS)
 
 
 def write(path: Path, keys: Sequence[Key], found: Rulings, annotator: str) -> None:
@@ -25,7 +25,16 @@ def write(path: Path, keys: Sequence[Key], found: Rulings, annotator: str) -> No
     write_cells(path, [[*HEAD, *columns], *cells])
 
 
-def write_rulings(path: Path, rulings: Sequence[Ruling]) -> None:
-    """Write rulings in the format of `records`."""
-    cells = [[o.item, o.metric, o.annotator, o.label or "", o.role] for o in rulings]
+def write_rulings(path: Path, rulings: Sequence[Ruling], found: Rulings) -> None:
+    """Write rulings in the format of `records`, each with the digest of what it is on.
+
+    Args:
+        path: the file.
+        rulings: of people.
+        found: what they ruled on.
+    """
+    cells = [
+        [o.item, o.metric, o.annotator, o.label or "", o.role, digest(found.items.get(o.item, {}))]
+        for o in rulings
+    ]
     write_cells(path, [RULED, *cells])

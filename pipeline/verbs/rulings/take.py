@@ -6,8 +6,8 @@ from pathlib import Path
 from pipeline.checks.report import by_place
 from pipeline.contract.errors import ConfigError, DataError, Fault, nearest
 from pipeline.contract.records import Collection
-from pipeline.verbs.rulings.read import rows
-from pipeline.verbs.rulings.records import (
+from pipeline.rulings.read import rows
+from pipeline.rulings.records import (
     Kind,
     Ruling,
     Rulings,
@@ -38,7 +38,8 @@ def take(
     Raises:
         ConfigError: a sheet is not there.
         DataError: all faults of all sheets: unknown items, labels that are not allowed,
-            decisions of nobody, of a judge, or made twice.
+            decisions of nobody, of a judge, or made twice, and items whose words are other
+            ones by now.
     """
     collection, taken, undecided = Collection(), Rulings(), 0
     allowed = _allowed(found, labels)
@@ -55,6 +56,7 @@ def take(
             who = cells.get("annotator", "").strip() or annotator or ""
             one = Ruling(metric, cells["item"], who, spelled(decision), "person", name, line)
             faults = _faults(one, known, allowed, judges, decided=bool(decision))
+            faults += _others(one, cells, found.items.get(one.item, {}))
             taken.faults += faults
             undecided += not decision
             if decision and not faults:
@@ -70,6 +72,20 @@ def take(
     if faults:
         raise DataError(by_place(faults), remedy="mend the rows named above; nothing was taken")
     return taken.rulings, undecided
+
+
+def _others(one: Ruling, cells: dict[str, str], item: dict[str, str]) -> list[Fault]:
+    """Columns of a sheet that say something else than the rulings do: it is on other words."""
+    return [
+        Fault(one.file, one.line, one.item, f"{column} as in the rulings", repr(cell[:60]))
+        for column, cell in cells.items()
+        if column in item and cell and _bare(cell) != _bare(item[column])
+    ]
+
+
+def _bare(text: str) -> str:
+    """Without white space, which spreadsheets do not all keep."""
+    return "".join(text.split())
 
 
 def _allowed(found: Rulings, labels: Sequence[str]) -> dict[str, tuple[Kind | None, list[str]]]:

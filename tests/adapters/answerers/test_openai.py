@@ -199,6 +199,18 @@ def test_usage_counts_tries_and_costs_by_the_prices_of_conf(server: Server) -> N
     assert len(server.seen) == 2
 
 
+def test_a_call_that_answers_share_is_paid_for_once(server: Server) -> None:
+    # two rows with the same question and context, such as two callers': one request
+    built = answerer(server, price_input=2.0, price_output=10.0)
+    _, usage = answered(built, [(0, [0]), (0, [0]), (1, [0])])
+    assert len(server.seen) == 2
+    assert [row["attempts"] for row in usage] == [1, 0, 1]
+    assert (usage[1]["input_tokens"], usage[1]["cost_usd"]) == (0, 0.0)
+    assert usage[1]["latency_s"] == usage[0]["latency_s"]
+    _, usage = answered(replace(built, price_input=None), [(0, [0]), (0, [0])])
+    assert [row["cost_usd"] for row in usage] == [None, None]  # not known is not nought
+
+
 def test_how_it_is_asked_is_no_part_of_what_it_is(server: Server) -> None:
     built = answerer(server)
     other = replace(

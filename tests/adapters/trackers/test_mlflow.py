@@ -74,6 +74,34 @@ def test_every_question_is_a_trace_with_its_scores_and_its_documents(
     assert ours == theirs
 
 
+def test_what_stands_beside_the_scores_is_set_anew_in_the_run_that_is_there(
+    stored: Path, client: Look, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = folder(stored)
+    first = log(data)
+    store = client(stored)
+    before = store.get_run(first["A"]["run_id"]).data
+    # 4 + 4 responses of two attempts in 0.25 s, no costs recorded
+    assert before.metrics["usage/requests"] == 8.0
+    assert before.metrics["usage/latency_p95_seconds"] == 0.25
+    assert "usage/cost_usd" not in before.metrics
+    raw, powered = {"value": 0.5}, {"value": 0.25, "low": 0.125, "high": 0.5}
+    of = {"ruled": 4, "failed": 0, "common": 2, "disputed": 0, "rogan_gladen": {}}
+    report = {
+        "judge": "gpt", "draws": 1, "rulings": None, "annotators": 1, "labels": 2, "stale": 0,
+        "systems": {"A": {"deflection": {**of, "raw": raw, "powered": powered}}},
+    }  # fmt: skip
+    monkeypatch.setattr("pipeline.stages.track.validation", lambda *_, **__: report)
+    again = log(data)
+    assert statuses(again) == {"A": "found", "B": "found"}
+    assert again["A"]["run_id"] == first["A"]["run_id"]
+    after = store.get_run(first["A"]["run_id"]).data
+    assert after.metrics["judge_validity/deflection/corrected"] == 0.25
+    assert after.metrics["judge_validity/deflection/people"] == 2.0
+    assert after.tags["beside"] == again["A"]["beside"] != before.tags["beside"]
+    assert {name: after.metrics[name] for name in before.metrics} == before.metrics
+
+
 def test_a_lost_receipt_logs_nothing_twice(stored: Path, client: Look) -> None:
     data = folder(stored)
     first = log(data)

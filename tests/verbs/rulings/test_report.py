@@ -9,9 +9,9 @@ import pytest
 
 from pipeline.__main__ import main
 from pipeline.contract.errors import ConfigError, DataError
-from pipeline.verbs.rulings.measure import Choices, measure
-from pipeline.verbs.rulings.read import read
-from pipeline.verbs.rulings.records import spelled
+from pipeline.rulings.measure import Choices, measure
+from pipeline.rulings.read import read
+from pipeline.rulings.records import spelled
 
 REAL = Path(os.environ.get("RAG_ASSAY_DATA", "/nonexistent")) / "mtrag/human_evaluations.json"
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from pipeline.__main__ import main
 from pipeline.adapters.datasets.cells import STARTS, escape, unescape
 from pipeline.contract.errors import DataError
-from pipeline.verbs.rulings.read import read
-from pipeline.verbs.rulings.records import Ruling, Rulings
+from pipeline.rulings.read import read
+from pipeline.rulings.records import Ruling, Rulings, digest
 from pipeline.verbs.rulings.sheet import write, write_rulings
 from pipeline.verbs.rulings.take import take
 
@@ -65,7 +65,7 @@ def test_what_is_written_into_a_sheet_is_what_is_taken(
         assert {one.item: one.label for one in taken} == wanted
         assert undecided == len(items) - len(wanted)
         assert {one.annotator for one in taken} <= {"=ann"}
-        write_rulings(Path(folder) / "out.csv", taken)
+        write_rulings(Path(folder) / "out.csv", taken, found)
         again = read([str(Path(folder) / "out.csv")], judges=[])
         assert {one.item: one.label for one in again.rulings} == wanted
 
@@ -95,6 +95,16 @@ def test_a_sheet_that_is_there_is_not_replaced(
     assert "expected at least 2" in capsys.readouterr().err
 
 
+def test_of_several_draws_of_one_judge_the_first_is_meant(tmp_path: Path) -> None:
+    file = tmp_path / "r.csv"
+    rows = [f"i1,{name},yes,judge" for name in ("gpt", "gpt#2", "gpt#3")]
+    file.write_text("\n".join(["item,annotator,label,role", *rows]) + "\n")
+    words = ["judge-sample", str(file), "--out", str(tmp_path / "s.csv")]
+    assert main(words) == 0
+    file.write_text("\n".join(["item,annotator,label,role", *rows, "i1,other,no,judge"]) + "\n")
+    assert main([*words[:-1], str(tmp_path / "t.csv")]) == 3
+
+
 def test_several_people_and_work_half_done(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -107,12 +117,27 @@ def test_several_people_and_work_half_done(
         f"wrote 3 decisions of 2 people to {out}",
         "1 row without a decision",
     ]
+    on = digest({"kind": "a"})
     assert out.read_text("utf-8-sig").splitlines() == [
-        "item,metric,annotator,label,role",
-        "i1,,ann,yes,person",
-        "i2,,bob,no,person",
-        "i1,,bob,no,person",
+        "item,metric,annotator,label,role,words",
+        f"i1,,ann,yes,person,{on}",
+        f"i2,,bob,no,person,{on}",
+        f"i1,,bob,no,person,{on}",
     ]
+
+
+def test_decisions_on_other_words_than_these_are_not_taken(tmp_path: Path) -> None:
+    found = Rulings()
+    found.add(Ruling("support", "i1", "gpt", "yes", "judge", "", 1))
+    found.describe("i1", {"claim": "It has three gates."}, "", 1)
+    file = tmp_path / "s.csv"
+    file.write_text("item,metric,annotator,decision,claim\ni1,support,ann,no,It has two gates.\n")
+    with pytest.raises(DataError, match="expected claim as in the rulings, got 'It has two gates"):
+        take([str(file)], found, [], None)
+    file.write_text(
+        "item,metric,annotator,decision,claim\ni1,support,ann,no,It  has three gates.\n"
+    )
+    assert len(take([str(file)], found, [], None)[0]) == 1
 
 
 def test_every_fault_is_listed_and_nothing_is_taken(tmp_path: Path) -> None:

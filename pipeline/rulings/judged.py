@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.rulings.people import DIGITS, Said
+from pipeline.rulings.records import Kind, Ruling, order
 from pipeline.scoring.arrays import Floats
 from pipeline.scoring.corrected import rogan_gladen
 from pipeline.scoring.crosstab import Statistic, Tables, crosstab, ends, kappa, spearman, tau_b
 from pipeline.scoring.powered import powered_mean, powered_rate
 from pipeline.scoring.proportions import Counts, Estimate, wilson
-from pipeline.verbs.rulings.people import DIGITS, Said
-from pipeline.verbs.rulings.records import Kind, Ruling, order
 
 Slices = Callable[[Sequence[str]], list[tuple[str, str, list[str]]]]
 Report = dict[str, Any]

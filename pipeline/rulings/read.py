@@ -14,8 +14,8 @@ from pipeline.checks.ids import malformed
 from pipeline.checks.report import by_place
 from pipeline.contract.errors import ConfigError, DataError, Fault
 from pipeline.contract.records import Collection, Scalar
-from pipeline.verbs.rulings import mtrag
-from pipeline.verbs.rulings.records import COLUMNS, OPTIONAL, Ruling, Rulings, spelled
+from pipeline.rulings import mtrag
+from pipeline.rulings.records import COLUMNS, OPTIONAL, Ruling, Rulings, spelled
 
 FIELDS = type_info(dict[str, Scalar | None])
 ROLES = ("", "person", "judge")

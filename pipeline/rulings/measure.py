@@ -6,9 +6,9 @@ from statistics import fmean
 from typing import Any
 
 from pipeline.contract.errors import ConfigError, nearest
-from pipeline.verbs.rulings.judged import judged
-from pipeline.verbs.rulings.people import DIGITS, Said, agreement, together
-from pipeline.verbs.rulings.records import Kind, Ruling, Rulings, kind, order
+from pipeline.rulings.judged import judged
+from pipeline.rulings.people import DIGITS, Said, agreement, together
+from pipeline.rulings.records import Kind, Ruling, Rulings, kind, order
 
 Report = dict[str, Any]
 

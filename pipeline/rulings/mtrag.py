@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.contract.errors import Fault
-from pipeline.verbs.rulings.records import Ruling, Rulings, spelled
+from pipeline.rulings.records import Ruling, Rulings, spelled
 
 SHAPE = "an object with the lists metrics, tasks and evaluations, as MT-RAG's"
 ATTRIBUTES = {

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pipeline.verbs.rulings.records import Kind, Ruling, order
+from pipeline.rulings.records import Kind, Ruling, order
 
 DIGITS = 6
 """Decimals kept, fewer than sums on different processors differ in."""

@@ -10,17 +10,22 @@ A file of rulings is CSV with these columns, or JSONL with these fields:
 | `metric` | what was asked, such as `support`; may be absent |
 | `role` | `person` or `judge`; may be absent, then `--judge NAME` says who is one |
 
-All other columns belong to the item: slices, or texts that people need to decide.
+All other columns belong to the item: slices, or texts that people need to decide. One of them,
+`words`, is a digest of the others, by which a label is known to be on these very words.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from hashlib import sha256
 from math import isfinite
 from typing import Literal
 
 from pipeline.contract.errors import Fault
+from pipeline.contract.files import canonical
 
 COLUMNS = ("item", "annotator", "label")
 OPTIONAL = ("metric", "role")
+WORDS = "words"
 
 Kind = Literal["yes/no", "grades", "categories"]
 Key = tuple[str, str]
@@ -78,6 +83,12 @@ class Rulings:
                 got = f"a second one; the first is in {first.file}:{first.line}"
                 found.append(Fault(one.file, one.line, one.item, expected, got))
         return found
+
+
+def digest(cells: Mapping[str, str]) -> str:
+    """What the further columns of an item say, as 16 hexadecimal digits; blank ones say nothing."""
+    said = {column: cell for column, cell in cells.items() if cell and column != WORDS}
+    return sha256(canonical(said).encode()).hexdigest()[:16]
 
 
 def spelled(label: str) -> str:

@@ -1,0 +1,51 @@
+"""What stands beside a run's scores and may change without them: costs, the judge's worth."""
+
+from hashlib import sha256
+from typing import Any
+
+from pipeline.contract.files import canonical
+from pipeline.manifest.spending import recorded
+
+DIGITS = 16
+
+Numbers = dict[str, Any]
+
+
+def aside(manifest: Numbers) -> Numbers:
+    """Numbers by names that stand apart from those of quality; None where they are n/a.
+
+    `usage/…` and `judge_usage/…` as `spending` sums it up, `judge_agreement/KIND/…` of a judge
+    with itself, `judge_validity/KIND/…` its rates of yes, raw and corrected by people's
+    rulings, with the number of items that those are on (`people`).
+    """
+    counts, validity = manifest["counts"], manifest["judge_validation"]
+    found = {
+        **_usage("usage", counts["usage"]),
+        **_usage("judge_usage", counts["judge_usage"]),
+    }
+    for kind, of in counts["judge_agreement"].items():
+        found |= {f"judge_agreement/{kind}/{name}": of[name] for name in ("share", "alpha", "n")}
+    for kind, of in ({} if validity is None else validity["metrics"]).items():
+        powered = of["powered"]
+        numbers = {"raw": of["raw"]["value"], "people": of["common"], "corrected": powered["value"]}
+        numbers |= {f"corrected_{end}": powered[end] for end in ("low", "high")}
+        found |= {f"judge_validity/{kind}/{name}": number for name, number in numbers.items()}
+    return found
+
+
+def digest(manifest: Numbers) -> str:
+    """What tells whether a run that was logged before has these numbers beside it."""
+    return sha256(canonical(aside(manifest)).encode()).hexdigest()[:DIGITS]
+
+
+def _usage(name: str, spent: Numbers | None) -> Numbers:
+    if spent is None or not recorded(spent):
+        return {}
+    found: Numbers = {"asked": spent["asked"], "failures": spent["failures"]}
+    found |= {
+        key: one["total"] for key, one in spent.items() if isinstance(one, dict) and "total" in one
+    }
+    waited = dict(spent["latency_s"])
+    found["latency_n"] = waited.pop("n") or None
+    found |= {f"latency_{at}_seconds": seconds for at, seconds in waited.items()}
+    return {f"{name}/{key}": value for key, value in found.items()}
