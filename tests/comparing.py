@@ -11,6 +11,7 @@ COMPARING: dict[str, Any] = {
     "acceptance": NONE,
     "uncertainty": UNCERTAINTY,
     "seed": 7,
+    "heldout_budget": None,
     "tracker": Local(),
 }
 """Arguments of the stage `compare`, all but the baseline."""

@@ -39,7 +39,8 @@ def compared(
         also: metric, attribute and value of intervals that a policy reads beside these.
 
     Returns:
-        Deltas of all candidates, and the document, on which no policy has ruled yet.
+        Deltas of all candidates, and the document, on which no policy has ruled yet and which does
+        not say how often held-out questions were opened.
     """
     rows = _deltas(gathered, baseline.name)
     method, sure = family(rows, gathered.attributes, uncertainty, seed, also)
@@ -60,6 +61,7 @@ def compared(
         "contract_version": CONTRACT_VERSION,
         "baseline": {"name": baseline.name, **_named(baseline)},
         "common": _common(gathered),
+        "heldout": None,
         "method": method,
         "candidates": found,
         "acceptance": None,

@@ -51,7 +51,8 @@ def family(
             questions.
 
     Returns:
-        What was done, for the manifest; and for each candidate a row for each slice and metric
+        What was done, for the manifest, with attributes to slice by that no question has
+        (`absent`); and for each candidate a row for each slice and metric
         that the run has, in the order in which metrics are shown: `n` pairs, mean `delta`, `low`
         and `high` of the interval, `p` by sign flips, `p_holm` over the family, `needed`
         questions to find a difference of `uncertainty.difference`; null with a `reason`
@@ -75,8 +76,21 @@ def family(
         "correction": "Holm",
         "family": sum(p is not None for p in corrected),
         "difference": uncertainty.difference,
+        "absent": _absent(attributes, uncertainty.slices),
     }
     return method, found
+
+
+def _absent(attributes: pl.DataFrame, slices: Iterable[str]) -> list[str]:
+    """Attributes asked for that no question has: maybe a typing error."""
+    known = set(_pairs(attributes)["key"])
+    return [name for name in slices if name not in known]
+
+
+def _pairs(attributes: pl.DataFrame) -> pl.DataFrame:
+    """(question_id, key, value) of every attribute that a question has."""
+    rows = attributes.explode("attributes", empty_as_null=False, keep_nulls=False)
+    return rows.unnest("attributes")
 
 
 def _cuts(
@@ -86,9 +100,7 @@ def _cuts(
     also: Iterable[tuple[str, str, str]],
 ) -> list[Cut]:
     """All questions, each value of each wanted attribute in order, and what a policy reads."""
-    pairs = attributes.explode("attributes", empty_as_null=False, keep_nulls=False).unnest(
-        "attributes"
-    )
+    pairs = _pairs(attributes)
     present = set(rows["metric"].unique())
     shown = [metric.name for metric in SHOWN if metric.name in present]
     wanted = uncertainty.metrics
@@ -121,6 +133,9 @@ def _estimated(of: pl.DataFrame, cut: Cut, uncertainty: Uncertainty, seed: int) 
     if inside.is_empty():
         return []
     wide = inside.pivot("metric", index="question_id", values="delta").sort("question_id")
+    # support has rows for answerable questions only, and a slice may hold none of these
+    lacking = [name for name in cut.metrics if name not in wide.columns]
+    wide = wide.with_columns(pl.lit(None, pl.Float64).alias(name) for name in lacking)
     columns = wide.select(cut.metrics)
     sure = differences(
         columns.fill_null(0.0).to_numpy(),

@@ -23,7 +23,8 @@ class Mean:
         metric: its key, with its `label` and `meaning` for people.
         good: whether the mean moved the right way; None: it did not move, or is n/a.
         interval: ends of the change and its p-value corrected; None: not measured.
-        needed: questions that it would take to see a change of this size; None: not said.
+        needed: questions that it would take to find a change of the size asked for; None: not
+            said.
         few: whether there are too few for the interval to be more than rough.
         note: why something was not computed; None: nothing to say.
         strict: both sides with errors at their worst, where a side says something else.

@@ -66,7 +66,7 @@ def write_report(
         )
         for at, (side, found) in enumerate(entries)
     ]
-    cutoff = facts.cutoff_of(sides)
+    cutoff = facts.cutoff_of(sides, questions)
     order = [row["question_id"] for row in questions]
     kept = keep(order, [open_cases(side, order) for side in sides], level)
     rows = [(one.name, one.rows, one.found) for one in shown]
@@ -93,14 +93,17 @@ def write_report(
             repeats=[facts.repeats(side) for side in sides],
             places={question: at for at, question in enumerate(order)},
             texts=data["texts"],
-            leaks=[(clean(side.name), facts.leaks(side)) for side in sides],
+            leaks=[(clean(side.name), facts.leaks(side, questions)) for side in sides],
             parts=manifests(sides),
-            usage=usage(sides),
+            usage=usage(sides, order),
             judge=judge(baseline, comparison.get("judge")),
             origins=by_origin(sides),
             limits=LIMITS,
             reading=reading(
-                baseline.parts, comparison.get("method"), view.metrics_of(shown, sides), cutoff
+                baseline.parts,
+                comparison.get("method"),
+                view.metrics_of(shown, sides, questions),
+                cutoff,
             ),
             data=script_json(data),
             blocks={"cases": kept.cases.blocks, "texts": kept.texts.blocks},

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.contract import CONTRACT_VERSION
+from pipeline.contract.spelling import clean
 from pipeline.contract.words import CAUSE, METRIC, REASON, Cut, label
 
 UNRESOLVED = {
@@ -123,4 +124,6 @@ def _method(method: dict[str, Any] | None) -> list[str]:
     if method.get("test"):
         text += f" p-values: {method['test']}, corrected by {method.get('correction')}"
         text += f" over {method['family']:,} tests." if method.get("family") else "."
+    if method.get("absent"):
+        text += f" No question has {clean(', '.join(method['absent']))}, to slice by."
     return [text]

@@ -1,13 +1,13 @@
 """What the answers of each side took: time, tokens and money, as far as it was recorded."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import polars as pl
 
 from pipeline.contract.sides import Side
-from pipeline.contract.tables import Usage, read
+from pipeline.contract.tables import Questions, Usage, read
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,16 @@ MEASURES: tuple[tuple[str, str, Callable[[pl.Series], float], str], ...] = (
 """What is shown, from which column, how it is summed up, and how it is written."""
 
 
-def usage(sides: Sequence[Side]) -> list[Spent]:
+def usage(sides: Sequence[Side], asked: Collection[str]) -> list[Spent]:
     """Sum up `answer/usage` of each side; a value that nobody recorded is n/a, never 0.
 
     A percentile is the least recorded value that so many do not exceed.
+
+    Args:
+        sides: all sides of the comparison.
+        asked: ids of the questions that are compared.
     """
-    tables = [read(side.folder / "answer", Usage).filter(system=side.system) for side in sides]
+    tables = [_of(side, asked) for side in sides]
     rows = []
     for what, column, measure, shown in MEASURES:
         values = [table[column].drop_nulls() for table in tables]
@@ -73,3 +77,11 @@ def usage(sides: Sequence[Side]) -> list[Spent]:
             )
         )
     return rows
+
+
+def _of(side: Side, asked: Collection[str]) -> pl.DataFrame:
+    """A side's own rows of Usage for the questions of these ids."""
+    questions = read(side.folder / "freeze", Questions, ["question", "question_id"])
+    codes = questions.filter(pl.col("question_id").is_in(list(asked)))["question"]
+    rows = read(side.folder / "answer", Usage).filter(system=side.system)
+    return rows.filter(pl.col("question").is_in(codes.implode()))

@@ -78,8 +78,8 @@ def candidate(
         questions: rows of Questions that are compared.
         content: how much of the texts may be shown.
     """
-    k = cutoff_of(sides)
-    averaged = means(found, (aggregates(sides[0]), aggregates(sides[1])), k)
+    k = cutoff_of(sides, questions)
+    averaged = means(found, (aggregates(sides[0], questions), aggregates(sides[1], questions)), k)
     names = [mean.metric for mean in averaged if mean.n]
     worse = regressions(found, k)
     return Candidate(
@@ -96,16 +96,18 @@ def candidate(
         differs=[clean(name) for name in found["differs"]],
         controlled=found["controlled"],
         context=found["context"],
-        leaks=leaks(sides[1]),
+        leaks=leaks(sides[1], questions),
         rows=rows,
         found=found,
     )
 
 
-def metrics_of(candidates: Sequence[Candidate], sides: Sequence[Side]) -> list[str]:
+def metrics_of(
+    candidates: Sequence[Candidate], sides: Sequence[Side], questions: list[dict[str, Any]]
+) -> list[str]:
     """Keys of the metrics on the page, in the order in which they are shown."""
     used = {mean.metric for one in candidates for mean in one.means}
     if not candidates:
-        overall = aggregates(sides[0])
+        overall = aggregates(sides[0], questions)
         used = set(overall.filter(pl.col("n") > 0)["metric"])
     return [metric.name for metric in SHOWN if metric.name in used]

@@ -82,7 +82,8 @@ def _expected(hint: Any, message: str) -> str:
         if meta.ge is not None:
             return f"{number}, {meta.ge} or more"
     found = re.search(r"Expected (.*?)(, got .*)?$", message)
-    return (found.group(1) if found else message).replace("`", "")
+    words = (found.group(1) if found else message).replace("`", "")
+    return "a list, as in [one, two]" if words.startswith("array") else words
 
 
 def _shown(value: Any) -> str:

@@ -6,6 +6,7 @@ from datetime import date
 from pipeline.contract.errors import ConfigError, nearest
 from pipeline.contract.metrics import SHOWN, UNANSWERABLE, Metric
 from pipeline.contract.policy import NONE, Acceptance, Limits, QuestionRule, Rule
+from pipeline.contract.uncertainty import Uncertainty
 
 WHERE = "conf: acceptance"
 METRIC = {metric.name: metric for metric in SHOWN}
@@ -89,6 +90,16 @@ def _check_questions(rule: QuestionRule, where: str) -> None:
         except ValueError as error:
             expected = "a day as YYYY-MM-DD"
             raise ConfigError(f"{place}.until", expected=expected, got=tolerance.until) from error
+
+
+def check_uncertainty(uncertainty: Uncertainty) -> None:
+    """Refuse metrics that nobody knows: the family would be without them, and nobody told.
+
+    Raises:
+        ConfigError: naming the first that is not right.
+    """
+    for name in uncertainty.metrics or ():
+        _known(name, "conf: uncertainty.metrics")
 
 
 def _together(policy: Acceptance) -> None:

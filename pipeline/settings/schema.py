@@ -9,7 +9,7 @@ from pipeline.contract.errors import ConfigError
 from pipeline.contract.policy import Acceptance
 from pipeline.contract.uncertainty import Uncertainty
 from pipeline.settings.building import build
-from pipeline.settings.policy import check_policy
+from pipeline.settings.policy import check_policy, check_uncertainty
 
 PORTS = frozenset({"dataset", "chunker", "retriever", "reranker", "answerer", "judge", "tracker"})
 """Keys that hold an adapter; each is a conf group, a port and an argument of a stage."""
@@ -84,6 +84,7 @@ def settings(params: dict[str, Any]) -> Settings:
             remedy="add reason='...'; it is written to the ledger",
         )
     check_policy(typed.acceptance)
+    check_uncertainty(typed.uncertainty)
     return typed
 
 

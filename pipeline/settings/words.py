@@ -65,9 +65,14 @@ def applied(params: dict[str, Any], values: Sequence[Override]) -> dict[str, Any
 
 
 def _typed(hint: Any, raw: str) -> Any:
-    """Read a word as the type its key wants: `corpus.version=2` is the text '2'."""
+    """Read a word as the type its key wants: `corpus.version=2` is the text '2'.
+
+    Where a list belongs, its words need no quotes: `uncertainty.slices=[topic,hard]`.
+    """
     value = scalar(raw)
-    if isinstance(value, str) or hint is None:
+    if isinstance(value, str) and hint is not None:
+        return _words(hint, value)
+    if hint is None:
         return value
     try:
         msgspec.convert(value, hint, strict=True)
@@ -77,6 +82,18 @@ def _typed(hint: Any, raw: str) -> Any:
         except msgspec.ValidationError:
             return value
     return value
+
+
+def _words(hint: Any, raw: str) -> Any:
+    """A list of words, where one belongs and text does not; else the text."""
+    if not (raw.startswith("[") and raw.endswith("]")):
+        return raw
+    listed = [word.strip() for word in raw[1:-1].split(",")]
+    try:
+        msgspec.convert(listed, hint, strict=True)
+    except msgspec.ValidationError:
+        return raw
+    return listed
 
 
 def scalar(raw: str) -> Any:

@@ -1,7 +1,8 @@
 """Set the systems of this run against a baseline, question by question.
 
 Reads   freeze to score of this run, and of a baseline that lies elsewhere;
-        compose/baseline.json, which pins that baseline
+        compose/baseline.json, which pins that baseline; compose/ledger.json and the ledger,
+        which say how often held-out questions were opened
 Writes  compare/deltas (Parquet and CSV), compare/comparison.json, compare/report.html
 """
 
@@ -18,6 +19,7 @@ from pipeline.contract.ports import Tracker
 from pipeline.contract.sides import OUTSIDE, Side
 from pipeline.manifest import scored
 from pipeline.settings import Acceptance, Uncertainty
+from pipeline.sides import heldout
 from pipeline.sides.folder import names_in, one_in
 from pipeline.sides.resolve import Places, told_apart
 from pipeline.sides.ruled import ruled, timestamp
@@ -31,6 +33,7 @@ def run(
     acceptance: Acceptance,
     uncertainty: Uncertainty,
     seed: int,
+    heldout_budget: int | None,
     tracker: Tracker,
 ) -> str:
     """Compare every other system with the baseline; return one line on what came out.
@@ -45,6 +48,7 @@ def run(
         acceptance: the policy a candidate has to meet.
         uncertainty: how intervals and p-values are made.
         seed: of their draws.
+        heldout_budget: looks that held-out questions bear; over it the report says so.
         tracker: where runs are kept; its `content` says how much of the texts a report shows.
 
     Raises:
@@ -61,6 +65,7 @@ def run(
         against, candidates, gathered, uncertainty=uncertainty, seed=seed, also=acceptance.intervals
     )
     comparison = ruled(comparison, rows, gathered, candidates, acceptance, now)
+    comparison["heldout"] = heldout.said([data, against.folder], heldout_budget)
 
     with replacing(data / "compare") as folder:
         write_comparison(
@@ -73,6 +78,7 @@ def run(
                 "acceptance": dataclasses.asdict(acceptance),
                 "uncertainty": dataclasses.asdict(uncertainty),
                 "seed": seed,
+                "heldout_budget": heldout_budget,
             },
         )
     return _line(comparison)

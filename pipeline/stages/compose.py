@@ -2,7 +2,8 @@
 
 Reads   conf/, params.yaml, compose/base.yaml (what was composed last), the data set's files,
         the decisions of people that the judge reads
-Writes  params.yaml, compose/inputs.json, compose/baseline.json, compose/decisions.json,
+Writes  params.yaml, compose/inputs.json, compose/baseline.json, compose/ledger.json,
+        compose/decisions.json,
         compose/base.yaml; a line in data/policies.jsonl for an acceptance policy that was
         never seen before
 
@@ -29,6 +30,7 @@ from pipeline.settings import PORTS, acceptance, adapter, settings
 from pipeline.settings.adapters import PLACES
 from pipeline.settings.merge import flat, merge, nested, overrides
 from pipeline.settings.together import check_together
+from pipeline.sides import heldout
 from pipeline.sides.pinned import pin
 
 CONF, PARAMS = Path("conf"), Path("params.yaml")
@@ -51,6 +53,7 @@ def run(data: Path) -> str:
         _write_inputs(data, seen["places"])
         params = read_yaml(PARAMS)
         pin(data, params)
+        heldout.pin(data, params)
         _record(seen["policy"])
         _write_decisions(data, params if seen["people"] else None)
         return str(seen["line"])
@@ -67,6 +70,7 @@ def run(data: Path) -> str:
     where = places(merged)
     _write_inputs(data, where)
     pin(data, merged)
+    heldout.pin(data, merged)
     policy = _policy(merged)
     _record(policy)
     people = _write_decisions(data, merged)

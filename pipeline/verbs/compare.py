@@ -40,6 +40,7 @@ from pipeline.contract.words import cut
 from pipeline.manifest import scored
 from pipeline.manifest.run import safe
 from pipeline.settings import adapter, settings
+from pipeline.sides import heldout
 from pipeline.sides.resolve import Places, told_apart
 from pipeline.sides.ruled import ruled, timestamp
 from pipeline.sides.written import write_comparison
@@ -82,6 +83,8 @@ def main(argv: list[str], data: Path) -> int:
         also=typed.acceptance.intervals,
     )
     comparison = ruled(comparison, rows, gathered, candidates, typed.acceptance, now)
+    folders = [side.folder for side in (baseline, *candidates)]
+    comparison["heldout"] = heldout.said(folders, typed.heldout_budget)
 
     folder = _folder(words.out, data, baseline, candidates)
     content = getattr(tracker, "content", "full")
@@ -138,8 +141,9 @@ def _folder(out: Path | None, data: Path, baseline: Side, candidates: list[Side]
 def _print(baseline: Side, gathered: Gathered, comparison: dict[str, Any], folder: Path) -> None:
     width = columns()
     order = read(baseline.folder / "freeze", Questions).sort("line", "question_id")
+    said = f"; {comparison['heldout']}" if comparison["heldout"] else ""
     lines = comparison_lines(
-        comparison, order["question_id"].to_list(), cut(gathered.values), width, ""
+        comparison, order["question_id"].to_list(), cut(gathered.values), width, said
     )
     written = f"written: {folder}/report.html, comparison.json, deltas.csv"
     emit([*lines, Line(""), *(Line(line) for line in wrapped(written, width, rest="  "))])

@@ -10,7 +10,7 @@ from pipeline.contract.files import read_json
 from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, Silences, present
 from pipeline.contract.tables import Answers, Chunks, Documents, Questions, Statements, read
 from pipeline.contract.words import counted, cut
-from pipeline.manifest import ledger
+from pipeline.sides import heldout
 from pipeline.stages.compose import PARAMS, read_yaml
 from pipeline.verbs.terminal.aggregates import aggregate_lines
 from pipeline.verbs.terminal.cases import case_lines
@@ -47,15 +47,15 @@ def result_lines(data: Path, width: int, budget: int | None = None) -> list[Line
     judged = read(data / "score", Judged)
     comparison = read_json(data / "compare" / "comparison.json")
     order = questions.sort("line", "question_id")["question_id"].to_list()
-    heldout = _heldout(data, manifest["split"], budget)
+    looks = _heldout(data, budget)
     parts = [
-        _title(manifest, read_json(data / "score" / "settings.json"), heldout, width),
+        _title(manifest, read_json(data / "score" / "settings.json"), looks, width),
         leak_lines(values, _used(data), width),
         _cases(questions, values, judged, read(data / "compare", Deltas)),
         _failures(values, width) + _remarks(data, width),
         silence_lines(read(data / "score", Silences), values["repeat"].n_unique() > 1, width),
-        comparison_lines(comparison, order, cut(values), width, heldout),
-        aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
+        comparison_lines(comparison, order, cut(values), width, looks),
+        aggregate_lines(read(data / "score", Aggregates), values, width, looks),
         validation_lines(_tracked(data, "judge"), width),
         cost_lines(_tracked(data, "usage"), width),
     ]
@@ -97,13 +97,10 @@ def _title(
     return [Line(line, "bold") for line in wrapped(text, width, rest="  ")]
 
 
-def _heldout(data: Path, split: str, budget: int | None) -> str:
+def _heldout(data: Path, budget: int | None) -> str:
     """What stands beside numbers over held-out questions; nothing for the split `dev`."""
-    if split == "dev":
-        return ""
-    said = f"; {ledger.looks(data).words(budget)}"
-    chain = ledger.chain()
-    return f"{said}; the ledger's chain is {chain.state}" if chain.broken else said
+    said = heldout.said([data], budget)
+    return f"; {said}" if said else ""
 
 
 def _used(data: Path) -> pl.DataFrame:

@@ -53,6 +53,21 @@ def test_a_value_out_of_range_is_refused_by_name(
     assert f"got {value!r}" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "expected"),
+    [
+        ("slices", "topic", r"a list, as in \[one, two\], got 'topic'"),
+        ("metrics", ["recal"], r"a metric \(did you mean 'recall'\?\), got 'recal'"),
+    ],
+)
+def test_a_family_of_what_is_not_there_is_refused(
+    params: dict[str, Any], key: str, value: object, expected: str
+) -> None:
+    asked = {**params["uncertainty"], key: value}
+    with pytest.raises(ConfigError, match=rf"uncertainty\.{key}: expected {expected}"):
+        settings({**params, "uncertainty": asked})
+
+
 def test_a_nested_value_is_named_in_full(params: dict[str, Any]) -> None:
     rubric = {**params["rubric"], "unresolved": "guess"}
     with pytest.raises(ConfigError, match=r"rubric\.unresolved: expected one of interval, exclude"):

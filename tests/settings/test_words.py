@@ -37,6 +37,13 @@ def test_a_number_where_a_text_belongs_is_that_text(params: dict[str, Any]) -> N
     assert applied(params, [("dataset.path", "123")])["dataset"]["path"] == "123"
 
 
+@pytest.mark.parametrize("raw", ['["topic", "hard"]', "[topic,hard]", "[ topic, hard ]"])
+def test_words_of_a_list_need_no_quotes(params: dict[str, Any], raw: str) -> None:
+    found = applied(params, [("uncertainty.slices", raw), ("uncertainty.metrics", "[recall]")])
+    assert found["uncertainty"]["slices"] == ["topic", "hard"]
+    assert found["uncertainty"]["metrics"] == ["recall"]
+
+
 def test_a_number_where_a_number_belongs_is_one(params: dict[str, Any]) -> None:
     assert applied(params, [("cutoff", "1")])["cutoff"] == 1
 

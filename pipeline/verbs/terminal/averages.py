@@ -5,7 +5,7 @@ from typing import Any
 from pipeline.contract.metrics import SHOWN
 from pipeline.contract.words import METRIC, Cut, label, widest
 from pipeline.scoring.difference import FEW
-from pipeline.verbs.terminal.text import Line, Style, padded, wrapped
+from pipeline.verbs.terminal.text import Line, Style, clean, padded, wrapped
 
 TOGETHER = frozenset({"support", "coverage", "false_abstention"})
 """Support can rise by silence, so it is never shown without the other two."""
@@ -84,6 +84,8 @@ def _beside(
         f"interval: {method['interval']}, {method['resamples']:,} resamples of questions; "
         f"p: {method['test']}, {method['correction']}'s correction over {method['family']:,}"
     )
+    if method.get("absent"):
+        said.append(f"uncertainty.slices: no question has {clean(', '.join(method['absent']))}")
     return [
         Line(line, "dim") for text in said for line in wrapped(text, width, first="  ", rest="    ")
     ]
