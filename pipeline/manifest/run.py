@@ -57,6 +57,8 @@ def manifests(
     frozen = read_json(data / "freeze" / "manifest.json")
     identity = read_json(data / "score" / "identity.json")
     heldout = _heldout(data, frozen["split"], params.get("heldout_budget"))
+    made = outputs(data)
+    comparisons = _comparisons(data, made)
     shared = {
         "schema_version": SCHEMA_VERSION,
         "contract_version": identity["contract_version"],
@@ -72,7 +74,7 @@ def manifests(
             "first_seen": policies.first_seen(acceptance.hash),
         },
         "seed": params.get("seed"),
-        "outputs": outputs(data),
+        "outputs": made,
         "tracker": tracker,
         "code": code,
         "environment": environment,
@@ -88,11 +90,29 @@ def manifests(
                 "responses": _responses(frozen, system["parts"], name),
                 "heldout": heldout | {"looks": _looks(frozen, system["fingerprint"])},
                 "counts": counts(data, name),
+                "comparison": comparisons.get(name),
                 "judge_validation": _validation(validation, name),
                 "measurement": measurement(params, system["parts"]),
             }
         )
         for name, system in sorted(identity["systems"].items())
+    }
+
+
+def _comparisons(data: Path, made: dict[str, str]) -> dict[str, dict[str, Any]]:
+    """What each candidate of the run was compared with, and what came of it."""
+    path = data / "compare" / "comparison.json"
+    if not path.is_file():
+        return {}
+    comparison = read_json(path)
+    return {
+        found["system"]: {
+            "baseline": comparison["baseline"]["name"],
+            "fingerprint": comparison["baseline"]["fingerprint"],
+            "verdict": (found["acceptance"] or {}).get("verdict"),
+            "report": made["compare/report.html"],
+        }
+        for found in comparison["candidates"].values()
     }
 
 

@@ -62,8 +62,10 @@ def result_lines(data: Path, width: int, budget: int | None = None) -> list[Line
     lines: list[Line] = []
     for part in filter(None, parts):
         lines += [Line(""), *part] if lines else part
-    hint = "One question in full: python -m pipeline show QUESTION"
-    return [*lines, Line(""), Line(hint, "dim")]
+    hints = ["One question in full: python -m pipeline show QUESTION"]
+    if comparison["candidates"]:
+        hints.append("The comparison as a page: data/compare/report.html")
+    return [*lines, Line(""), *(Line(hint, "dim") for hint in hints)]
 
 
 def _tracked(data: Path, name: str) -> Any:

@@ -1,4 +1,7 @@
-"""What stands beside a run's scores and may change without them: costs, the judge's worth."""
+"""What stands beside a run's scores and may change without them.
+
+Costs, what a judge is worth by people's rulings, and what the system was compared with.
+"""
 
 from hashlib import sha256
 from typing import Any
@@ -34,8 +37,23 @@ def aside(manifest: Numbers) -> Numbers:
 
 
 def digest(manifest: Numbers) -> str:
-    """What tells whether a run that was logged before has these numbers beside it."""
-    return sha256(canonical(aside(manifest)).encode()).hexdigest()[:DIGITS]
+    """What tells whether a run that was logged before has all of this beside it."""
+    beside = canonical([aside(manifest), manifest["comparison"]])
+    return sha256(beside.encode()).hexdigest()[:DIGITS]
+
+
+def verdict(manifest: Numbers) -> dict[str, str]:
+    """Tags that say what came of the comparison; none where there was none or no policy."""
+    compared = manifest["comparison"]
+    if compared is None or compared["verdict"] is None:
+        return {}
+    return {"verdict": compared["verdict"], "verdict.against": compared["baseline"][:250]}
+
+
+def place(manifest: Numbers) -> str | None:
+    """Folder of the comparison's report among the artifacts: one for each baseline."""
+    compared = manifest["comparison"]
+    return None if compared is None else f"comparisons/{compared['fingerprint'][:12]}"
 
 
 def _usage(name: str, spent: Numbers | None) -> Numbers:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec import Meta
 
-from pipeline.adapters.trackers.beside import aside, digest
-from pipeline.adapters.trackers.package import Package, pack
+from pipeline.adapters.trackers.beside import aside, digest, place, verdict
+from pipeline.adapters.trackers.package import REPORT, Package, pack
 from pipeline.adapters.trackers.quiet import quiet
 from pipeline.adapters.trackers.spans import spans, summary
 from pipeline.adapters.trackers.store import Held, Store, locate
@@ -56,8 +56,9 @@ class Mlflow:
 
         A run is found by the system's fingerprint and `content`, in the experiment: a
         changed store, experiment or content logs again, a changed number of traces does
-        not. What stands beside the scores (cost, people's rulings on the judge) may change
-        without them: then the run that is found gets those numbers anew.
+        not. What stands beside the scores (cost, people's rulings on the judge, the report
+        of the last comparison) may change without them: then the run that is found gets
+        that anew.
         `data/track/` holds the manifests, and the last receipt if there is one.
 
         Raises:
@@ -110,7 +111,8 @@ class Mlflow:
                 continue
             run_id, beside = found
             if beside != one[1]:
-                runs.renew(run_id, read_json(data / "track" / filename(name)))
+                manifest = read_json(data / "track" / filename(name))
+                runs.renew(run_id, manifest, data / "compare" / REPORT)
             logged[name] = _line(one, run_id, "found")
         return logged
 
@@ -167,16 +169,20 @@ class Runs:
         ]
         return complete[0] if complete else None
 
-    def renew(self, run_id: str, manifest: dict[str, Any]) -> None:
-        """Set the numbers beside the scores of a run that is there."""
+    def renew(self, run_id: str, manifest: dict[str, Any], report: Path) -> None:
+        """Set what stands beside the scores of a run that is there, its last comparison too."""
         from mlflow.entities import Metric, RunTag
 
         now = time.time_ns() // 1_000_000
         numbers = {name: value for name, value in aside(manifest).items() if value is not None}
         metrics = [Metric(name, float(value), now, 0) for name, value in numbers.items()]
         with contact(self.store):
-            tags = [RunTag(BESIDE, digest(manifest))]
-            self.client.log_batch(run_id, metrics=metrics, tags=tags)
+            if where := place(manifest):
+                self.client.log_artifact(run_id, str(report), where)
+            tags = {**verdict(manifest), BESIDE: digest(manifest)}  # the last says: all is there
+            self.client.log_batch(
+                run_id, metrics=metrics, tags=[RunTag(*tag) for tag in tags.items()]
+            )
 
     def add(self, package: Package) -> str:
         """Log one run, whole; return its id."""

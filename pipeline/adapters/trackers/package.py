@@ -2,16 +2,20 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import copy2
 from typing import Any
 
 from pipeline.adapters.trackers import payload
-from pipeline.adapters.trackers.beside import digest
+from pipeline.adapters.trackers.beside import digest, place, verdict
 from pipeline.adapters.trackers.bundle import bundle
 from pipeline.adapters.trackers.traces import Trace, traces
 from pipeline.contract.files import canonical, read_json
 from pipeline.contract.results import Aggregates, Judged, PerQuestion
 from pipeline.contract.tables import Answers, Questions, Statements, read
 from pipeline.contract.veil import Content, veiled
+
+REPORT = "report.html"
+"""The comparison as a page, whose texts are veiled already."""
 
 DIGEST = 12
 """Digits of a content hash that name it; MLflow would take 36, and shows them all."""
@@ -58,12 +62,16 @@ def pack(
     answers = veiled(read(data / "answer", Answers).filter(system=system), content)
     statements = veiled(read(data / "judge", Statements).filter(system=system), content)
     bundle(data, system, content, params["cutoff"], folder)
+    if where := place(manifest):
+        (folder / where).mkdir(parents=True)
+        copy2(data / "compare" / REPORT, folder / where / REPORT)
     return Package(
         name=_name(manifest, params),
         manifest=manifest,
         tags={
             **payload.tags(manifest, content),
             "beside": digest(manifest),
+            **verdict(manifest),
             "mlflow.note.content": payload.note(manifest, aggregates),
         },
         params=payload.params(params, system),
