@@ -53,3 +53,11 @@ def test_alpha_is_not_defined_where_all_say_the_same() -> None:
 def test_kinds_that_were_ruled_on_once_are_not_listed() -> None:
     rows = verdicts(*drawn(0, "Yes", "No"), ("expected", 0, "Yes"))
     assert list(self_agreement(rows)) == ["deflection"]
+
+
+def test_a_row_that_only_says_what_was_asked_for_is_no_item() -> None:
+    rows = verdicts(*drawn(0, "Yes", "Yes"), *drawn(1, "No", "No"))
+    asked = rows.filter(kind="deflection", question=1).with_columns(
+        question=pl.lit(2, dtype=rows.schema["question"]), label=pl.lit(None, dtype=pl.String)
+    )
+    assert self_agreement(pl.concat([rows, asked])) == self_agreement(rows)
