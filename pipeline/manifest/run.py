@@ -105,12 +105,14 @@ def _comparisons(data: Path, made: dict[str, str]) -> dict[str, dict[str, Any]]:
     if not path.is_file():
         return {}
     comparison = read_json(path)
+    content = read_json(path.with_name("settings.json"))["content"]
     return {
         found["system"]: {
             "baseline": comparison["baseline"]["name"],
             "fingerprint": comparison["baseline"]["fingerprint"],
             "verdict": (found["acceptance"] or {}).get("verdict"),
             "report": made["compare/report.html"],
+            "content": content,
         }
         for found in comparison["candidates"].values()
     }

@@ -78,6 +78,7 @@ def run(
                 "acceptance": dataclasses.asdict(acceptance),
                 "uncertainty": dataclasses.asdict(uncertainty),
                 "seed": seed,
+                "content": getattr(tracker, "content", "full"),
                 "heldout_budget": heldout_budget,
             },
         )

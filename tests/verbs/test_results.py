@@ -200,7 +200,10 @@ def test_ids_and_names_cannot_act_on_the_terminal(tmp_path: Path) -> None:
 
 
 def test_the_way_to_one_question_is_shown_at_the_end(fixture_run: Path) -> None:
-    assert page(fixture_run)[-1] == "One question in full: python -m pipeline show QUESTION"
+    assert page(fixture_run)[-2:] == [
+        "One question in full: python -m pipeline show QUESTION",
+        "The comparison as a page: data/compare/report.html",
+    ]
 
 
 def test_thin_labels_are_named_where_a_question_says_what_was_looked_at(tmp_path: Path) -> None:

@@ -51,9 +51,15 @@ def verdict(manifest: Numbers) -> dict[str, str]:
 
 
 def place(manifest: Numbers) -> str | None:
-    """Folder of the comparison's report among the artifacts: one for each baseline."""
+    """Folder of the comparison's report among the artifacts: one for each baseline.
+
+    None where there is none, or where it shows another share of the texts than the run does:
+    no text may leave by a report that was made for somewhere else.
+    """
     compared = manifest["comparison"]
-    return None if compared is None else f"comparisons/{compared['fingerprint'][:12]}"
+    if compared is None or compared["content"] != manifest["tracker"].get("content"):
+        return None
+    return f"comparisons/{compared['fingerprint'][:12]}"
 
 
 def _usage(name: str, spent: Numbers | None) -> Numbers:
