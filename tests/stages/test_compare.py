@@ -171,6 +171,7 @@ def test_what_determined_the_comparison_is_written_beside_it(tmp_path: Path) -> 
         "acceptance": json.loads(json.dumps(dataclasses.asdict(NONE))),
         "uncertainty": json.loads(json.dumps(dataclasses.asdict(UNCERTAINTY))),
         "seed": 7,
+        "content": "full",
         "heldout_budget": None,
     }
 
