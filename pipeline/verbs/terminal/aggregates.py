@@ -6,6 +6,7 @@ import polars as pl
 
 from pipeline.contract.metrics import REASONS, SHOWN, SPANS
 from pipeline.contract.words import METRIC, NA, REASON, Cut, counted, cut, label, widest
+from pipeline.verbs.terminal.cutoffs import cutoff_lines
 from pipeline.verbs.terminal.text import Line, cells, clean, listed, padded, wrapped
 
 SPANNED = frozenset(metric.name for metric in SPANS)
@@ -37,6 +38,7 @@ def aggregate_lines(
         rows = overall.filter(of).to_dicts()
         rows.sort(key=lambda row: shown[row["metric"]])
         lines += _block(rows, cut(values), width)
+        lines += cutoff_lines(overall.filter(pl.col("system") == system).to_dicts(), width)
     return [*lines, *_slices(aggregates, width)]
 
 
