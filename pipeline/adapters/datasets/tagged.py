@@ -51,23 +51,18 @@ def records(text: str, name: str, fail: Fail) -> Iterator[Tagged]:
     at, line = 0, 1
     while True:
         start = opening.search(text, at)
-        between = text[at : start.start() if start else len(text)]
-        _stray(between, name, line, fail)
+        _stray(text[at : start.start() if start else len(text)], name, line, fail)
         if start is None:
             return
         line += text.count("\n", at, start.end())
-        end = closing.search(text, start.end())
-        following = opening.search(text, start.end())
-        if end is None or (following and following.start() < end.start()):
-            got = "the end of the file" if following is None else f"another <{name}>"
-            fail(line, f"</{name}> at the end of the record", got)
-            if following is None:
-                return
-            stop, at = following.start(), following.start()
-        else:
-            stop, at = end.start(), end.end()
-        if end is not None and stop == end.start():
-            yield Tagged(line, _elements(text[start.end() : stop]))
+        end, following = (tag.search(text, start.end()) for tag in (closing, opening))
+        stop, at = (end.start(), end.end()) if end else (len(text), len(text))
+        if following and following.start() < at:
+            fail(line, f"</{name}> at the end of the record", f"another <{name}>")
+            stop = at = following.start()
+        elif end is None:
+            fail(line, f"</{name}> at the end of the record", "the end of the file")
+        yield Tagged(line, _elements(text[start.end() : stop]))
         line += text.count("\n", start.end(), at)
 
 
