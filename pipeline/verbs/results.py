@@ -6,7 +6,7 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.files import read_json
-from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, present
+from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, Ranked, present
 from pipeline.contract.tables import Answers, Chunks, Documents, Questions, Statements, read
 from pipeline.contract.words import counted, cut
 from pipeline.manifest import ledger
@@ -50,7 +50,9 @@ def result_lines(data: Path, width: int, budget: int | None = None) -> list[Line
         _cases(questions, values, judged, read(data / "compare", Deltas)),
         _failures(values, width),
         comparison_lines(comparison, order, cut(values), width, heldout),
-        aggregate_lines(read(data / "score", Aggregates), values, width, heldout),
+        aggregate_lines(
+            read(data / "score", Aggregates), values, width, heldout, read(data / "score", Ranked)
+        ),
     ]
     lines: list[Line] = []
     for part in filter(None, parts):

@@ -37,8 +37,8 @@ RUBRIC = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
 PORTS = ("chunker", "retriever", "reranker", "answerer", "judge")
 CHUNKER = {"adapter": "tests.cutters.even.Even", "chunk_size": 40, "unit": "words"}
 FILES = {
-    "per_question.parquet", "judged.parquet", "ranked.parquet", "aggregates.parquet", "aggregates.csv",
-    "metrics.json", "points.json", "slices.json", "identity.json",
+    "per_question.parquet", "judged.parquet", "ranked.parquet", "aggregates.parquet",
+    "aggregates.csv", "metrics.json", "points.json", "slices.json", "identity.json",
     "settings.json",
 }  # fmt: skip
 

@@ -17,7 +17,11 @@ OTHER_POPULATION = ("unanswerable", "answerable")
 
 
 def aggregate_lines(
-    aggregates: pl.DataFrame, values: pl.DataFrame, width: int, heldout: str
+    aggregates: pl.DataFrame,
+    values: pl.DataFrame,
+    width: int,
+    heldout: str,
+    rankings: pl.DataFrame | None = None,
 ) -> list[Line]:
     """Set the means over all questions, a block for each system.
 
@@ -26,6 +30,7 @@ def aggregate_lines(
         values: PerQuestion, for k and the number of questions of each kind.
         width: columns of the page.
         heldout: what stands in each head when held-out questions are among them.
+        rankings: Ranked, for the ties across its cutoffs; None: there are no cutoffs.
     """
     shown = {metric.name: at for at, metric in enumerate(SHOWN)}
     overall = aggregates.filter((pl.col("attribute") == "") & (pl.col("value") == ""))
@@ -38,8 +43,17 @@ def aggregate_lines(
         rows = overall.filter(of).to_dicts()
         rows.sort(key=lambda row: shown[row["metric"]])
         lines += _block(rows, cut(values), width)
-        lines += cutoff_lines(overall.filter(pl.col("system") == system).to_dicts(), width)
+        of_system = overall.filter(pl.col("system") == system).to_dicts()
+        lines += cutoff_lines(of_system, _tied(rankings, system), width)
     return [*lines, *_slices(aggregates, width)]
+
+
+def _tied(rankings: pl.DataFrame | None, system: str) -> dict[int, int]:
+    """For each cutoff, how many responses have one score on both sides of it."""
+    if rankings is None:
+        return {}
+    of = rankings.filter(pl.col("system") == system)
+    return dict(of.group_by("cutoff").agg(pl.col("tie").sum()).iter_rows())
 
 
 def _questions(values: pl.DataFrame) -> str:

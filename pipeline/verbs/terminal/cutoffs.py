@@ -3,7 +3,7 @@
 from typing import Any
 
 from pipeline.contract.metrics import RANKED, UNCUT, at_cutoff
-from pipeline.contract.words import NA
+from pipeline.contract.words import NA, counted
 from pipeline.verbs.terminal.text import Line, listed, padded
 
 COLUMN, NAMES, COUNTS = 8, 10, 9
@@ -12,13 +12,14 @@ COLUMN, NAMES, COUNTS = 8, 10, 9
 Cells = dict[tuple[str, int], dict[str, Any]]
 
 
-def cutoff_lines(rows: list[dict[str, Any]], width: int) -> list[Line]:
+def cutoff_lines(rows: list[dict[str, Any]], tied: dict[int, int], width: int) -> list[Line]:
     """Set the macro means of one system; nothing where no cutoffs were asked for.
 
-    What ties of scores leave open stands below, as the least and the greatest mean.
+    What ties of scores or disputes leave open stands below, as the least and greatest mean.
 
     Args:
         rows: of Aggregates, one system and all questions.
+        tied: for each cutoff how many responses have one score on both sides of it.
         width: columns of the page.
     """
     found: Cells = {}
@@ -31,9 +32,20 @@ def cutoff_lines(rows: list[dict[str, Any]], width: int) -> list[Line]:
     lines: list[Line] = []
     for start in range(0, len(cutoffs), fit):
         lines += _table(found, cutoffs[start : start + fit], uncut=start == 0)
-    items = [_range(row) for row in found.values() if _open(row)]
-    first = "  low–high: "
-    lines += [Line(text, "dim") for text in listed(items, width, first=first, rest="    ") if items]
+    notes = {
+        "  low–high: ": [
+            _range(found[metric.name, k])
+            for metric in RANKED
+            for k in (0, *cutoffs)
+            if (metric.name, k) in found and _open(found[metric.name, k])
+        ],
+        "  ids decide between equal scores: ": [
+            f"at k = {k} in {counted(n, 'response')}" for k, n in sorted(tied.items()) if n
+        ],
+    }
+    for first, items in notes.items():
+        if items:
+            lines += [Line(t, "dim") for t in listed(items, width, first=first, rest="    ")]
     return lines
 
 
