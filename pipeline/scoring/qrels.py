@@ -1,6 +1,6 @@
 """Judgements as arrays: every document that somebody judged, with its gain."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Self
 
@@ -25,6 +25,7 @@ class Qrels:
         relevant: whether it is relevant in some resolution.
         sure: whether it is in every one, or in none.
         needed: whether it would do as the relevant document that there has to be.
+        best: DCG of the best order by cutoff, as far as it was asked for.
     """
 
     docs: Ragged
@@ -32,6 +33,7 @@ class Qrels:
     relevant: Bools
     sure: Bools
     needed: Bools
+    best: dict[int, Floats] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, gold: Gold, relevance: pl.DataFrame, evidence: pl.DataFrame) -> Self:
@@ -64,11 +66,16 @@ class Qrels:
 
     @cached_property
     def ideal(self) -> tuple[Ints, Ints, Floats]:
-        """Question, rank from 0 and gain of each relevant document in the best order."""
-        order = np.lexsort((-self.grade, self.docs.owner))
+        """Question, rank from 0 and gain of each judged document in the best order."""
+        most = self.grade.max(initial=0.0)
+        level = (most - self.grade).astype(np.int64)
+        if not np.array_equal(level, most - self.grade):
+            level = np.unique(-self.grade, return_inverse=True)[1]
+        # nearly in order as it stands, which a stable sort makes use of
+        steps = level.max(initial=0) + 1
+        order = np.argsort(self.docs.owner * steps + level, kind="stable")
         rank = np.arange(len(order)) - self.docs.offsets[self.docs.owner]
-        kept = self.relevant[order]
-        return self.docs.owner[kept], rank[kept], self.grade[order][kept]
+        return self.docs.owner, rank, self.grade[order]
 
     @cached_property
     def open(self) -> Bools:
@@ -83,12 +90,13 @@ class Qrels:
 
 
 def ideal_at(qrels: Qrels, cutoff: int, discount: Floats) -> Floats:
-    """(questions,) DCG of the best order, cut at k."""
-    question, rank, gain = qrels.ideal
-    kept = rank < cutoff
-    weights = gain[kept] * discount[rank[kept]]
-    best = np.bincount(question[kept], weights, minlength=len(qrels.docs))
-    return best.astype(np.float64)
+    """(questions,) DCG of the best order, cut at k; worked out once for each k."""
+    if cutoff not in qrels.best:
+        question, rank, gain = qrels.ideal
+        cut = np.where(np.arange(len(discount)) < cutoff, discount, 0.0)
+        best = np.bincount(question, gain * cut[rank], minlength=len(qrels.docs))
+        qrels.best[cutoff] = best.astype(np.float64)
+    return qrels.best[cutoff]
 
 
 def lists_of(qrels: Qrels, question: Ints) -> Lists:

@@ -9,7 +9,11 @@ import numpy as np
 
 from pipeline.scoring.arrays import Bools, Floats, Ints, Ragged, ratio, starts, within
 from pipeline.scoring.qrels import Qrels, ideal_at, lists_of
-from pipeline.scoring.retrieval import NEVER, reciprocal_rank, visible
+from pipeline.scoring.retrieval import NEVER, NOTHING, reciprocal_rank
+
+
+WIDTH = 10
+"""Ranks that are looked at together, so that what is compared stays in the cache."""
 
 
 @dataclass(frozen=True)
@@ -37,10 +41,9 @@ class Found:
         """(found,) whether it is a relevant document."""
         return self.qrels.relevant[self.item]
 
-    def per_response(self, which: Bools, weights: Floats | None = None) -> Floats:
-        """How many are marked in each response, or the sum of their weights."""
-        kept = np.ones(which.sum()) if weights is None else weights[which]
-        counts = np.bincount(self.owner[which], kept, minlength=len(self.question))
+    def per_response(self, which: Bools) -> Floats:
+        """How many are marked in each response."""
+        counts = np.bincount(self.owner, which, minlength=len(self.question))
         return counts.astype(np.float64)
 
     def hits(self, cutoff: int) -> Ints:
@@ -67,18 +70,35 @@ def find(qrels: Qrels, question: Ints, ranking: Ragged, depth: int) -> Found:
     lists = lists_of(qrels, question)
     where = within(qrels.docs.offsets[question], lists)
     owner, doc = lists.owner, qrels.docs.values[where]
-    rank = np.full(len(doc), NEVER, np.int32)
     longest = min(depth, int(ranking.lengths.max(initial=0)))
-    for at, shown in enumerate(visible(ranking, np.full(len(ranking), longest))):
-        np.putmask(rank, shown[owner] == doc, at)
-    place = np.flatnonzero(rank != NEVER)
-    order = np.argsort(owner[place] * max(longest, 1) + rank[place], kind="stable")
-    place = place[order]
-    found = owner[place], rank[place].astype(np.int64), where[place]
+    table = _table(ranking, longest)
+    at, rank = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    for first in range(0, longest, WIDTH):
+        shown = np.take(table[:, first : first + WIDTH], owner, axis=0)
+        place, step = np.divmod(np.flatnonzero(shown == doc[:, None]), shown.shape[1])
+        at.append(place)
+        rank.append(step + first)
+    item, ranks = np.concatenate(at), np.concatenate(rank)
+    order = np.argsort(owner[item] * max(longest, 1) + ranks, kind="stable")
+    item, ranks = item[order], ranks[order]
+    found = owner[item], ranks, where[item]
     size = max(longest, int(qrels.docs.lengths.max(initial=0)))
     # one by one: a vectorised logarithm differs by machine in the last digit
     discount = np.array([1.0 / log2(at + 2) for at in range(size)])
     return Found(qrels, question, *found, discount)
+
+
+def _table(ranking: Ragged, depth: int) -> Ints:
+    """(responses, depth): what stands at each rank, `NOTHING` past the end."""
+    size, lengths = len(ranking), ranking.lengths
+    if size and (lengths == lengths[0]).all():
+        whole: Ints = ranking.values.reshape(size, -1)[:, :depth]
+        return whole
+    table = np.full((size, depth), NOTHING, np.int32)
+    rank = np.arange(len(ranking.values)) - ranking.offsets[ranking.owner]
+    kept = rank < depth
+    table[ranking.owner[kept], rank[kept]] = ranking.values[kept]
+    return table
 
 
 def ndcg(found: Found, cutoff: int) -> Floats:
@@ -95,8 +115,9 @@ def ndcg(found: Found, cutoff: int) -> Floats:
 
     Source: trec_eval, ndcg_cut_k; Järvelin and Kekäläinen 2002 with the discount of Burges 2005.
     """
-    gain = found.qrels.grade[found.item] * found.discount[found.rank]
-    dcg = found.per_response(found.rank < cutoff, gain)
+    discount = np.where(np.arange(len(found.discount)) < cutoff, found.discount, 0.0)
+    gain = found.qrels.grade[found.item] * discount[found.rank]
+    dcg = np.bincount(found.owner, gain, minlength=len(found.question)).astype(np.float64)
     best = ideal_at(found.qrels, cutoff, found.discount)[found.question]
     return np.divide(dcg, best, out=np.zeros(len(dcg)), where=best > 0)
 
