@@ -11,7 +11,6 @@ from pipeline.scoring.arrays import Bools, Floats, Ints, Ragged, ratio, starts, 
 from pipeline.scoring.qrels import Qrels, ideal_at, lists_of
 from pipeline.scoring.retrieval import NEVER, NOTHING, reciprocal_rank
 
-
 WIDTH = 10
 """Ranks that are looked at together, so that what is compared stays in the cache."""
 

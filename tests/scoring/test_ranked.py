@@ -165,12 +165,8 @@ def test_ndcg_and_ap_in_dispute_have_the_bounds_of_all_resolutions() -> None:
         of = a_world(seed)
         if of.policy == "exclude":
             continue
-        rows = ranked(
-            tables(of),
-            cutoffs=[1, 3],
-            policy=of.policy,
-            with_claims=of.with_claims,  # type: ignore[arg-type]
-        )
+        rules: dict[str, Any] = {"policy": of.policy, "with_claims": of.with_claims}
+        rows = ranked(tables(of), cutoffs=[1, 3], **rules)
         questions = {question.name: question for question in of.questions}
         rankings = {(one.system, one.repeat, one.question): one.ranking for one in of.responses}
         for row in rows.iter_rows(named=True):

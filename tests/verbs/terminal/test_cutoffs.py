@@ -12,9 +12,9 @@ def rows(*cutoffs: int, **changed: Any) -> list[dict[str, Any]]:
     return [{**mean, "metric": at(metric, k).name} for k in cutoffs for metric in RANKED]
 
 
-def shown(*given: Any, width: int = 80) -> list[str]:
-    lines = [line.text for line in cutoff_lines(*given, width)]
-    assert all(cells(line) <= width for line in lines)
+def shown(given: list[dict[str, Any]], tied: dict[int, int]) -> list[str]:
+    lines = [line.text for line in cutoff_lines(given, tied, 80)]
+    assert all(cells(line) <= 80 for line in lines)
     return lines
 
 
