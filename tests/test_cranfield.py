@@ -73,6 +73,7 @@ def test_the_manifest_says_what_became_of_blank_documents_and_numbers(data: Path
     assert manifest["corpus"]["documents"] == 1398
     assert "2 documents without text dropped: 471, 995" in notes
     assert "of 225, 223 have another <num>: 3 is <num> 4; 4 is <num> 8;" in notes
+    assert "; and 218 more" in notes
     assert "left out: topic 125, document 995, grade 1" in notes
     assert manifest["dataset"]["topics_by"] == "position"
 

@@ -49,7 +49,8 @@ def ranked(
         with_claims: whether the set carries claim labels.
         overlap: characters that a chunk has to share with a marked span to be relevant.
         tied: systems whose order is that of their scores: what shares one may stand in any
-            order, and each value gets its bounds over these.
+            order, and each value gets its bounds over these. Where the depth cut through
+            documents of one score, those that were kept are all there are.
 
     Returns:
         Ranked, a row for each response and cutoff, in order of the responses. A value in

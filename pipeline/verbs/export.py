@@ -2,9 +2,10 @@
 
 The run file holds the rankings of the last run, a line `topic Q0 document rank
 score tag` each, and the qrels its labels, `topic 0 document grade`, so that
-trec_eval, ir_measures and others can read both. Chunks stand for their documents,
-each by its first one. Where scores do not fall strictly, for these tools that sort
-by them, they are the number of ranks left.
+trec_eval, ir_measures and others can read both. Chunks stand for their
+documents, each by its first one. Where scores do not fall strictly, as these
+tools sort by them, they are the number of ranks left. `--repeat N` takes
+another repeat than the first.
 """
 
 from collections.abc import Iterable, Iterator

@@ -12,6 +12,9 @@ from pipeline.contract.records import Collection
 BEFORE = {"num": "number:", "title": "topic:", "desc": "description:", "narr": "narrative:"}
 """What old topics say in front of a field."""
 
+SHOWN = 5
+"""Topics with another number that a note names."""
+
 
 def read_records(path: Path, name: str, tag: str, collection: Collection) -> list[Tagged]:
     """The records of a file; faults where it is none, or holds none.
@@ -55,8 +58,8 @@ def read_topics(
     Args:
         path: the file.
         name: what it is called in messages.
-        by: `num`, the element; `position`, from 1. Where it is the latter, a note says which
-            topics have another number.
+        by: `num`, the element; `position`, from 1. Where it is the latter, a note says how
+            many topics have another number, and which come first.
         query: elements that make up the text, on one line.
         collection: takes faults and notes.
     """
@@ -76,9 +79,16 @@ def read_topics(
         words = (_field(record, element) for element in elements(query))
         found[id_] = " ".join(filter(None, words)), record.line
     if by == "position":
-        note = f"{name}: topics are called by position; of {len(found):,}, {len(others):,} have "
-        collection.notes.append(f"{note}another <num>: {'; '.join(others) or 'none'}")
+        collection.notes.append(
+            f"{name}: topics are called by their position in the file; of {len(found):,}, "
+            f"{len(others):,} have another <num>{_examples(others)}"
+        )
     return found
+
+
+def _examples(others: list[str]) -> str:
+    more = f"; and {len(others) - SHOWN:,} more" if len(others) > SHOWN else ""
+    return f": {'; '.join(others[:SHOWN])}{more}" if others else ""
 
 
 def elements(given: str) -> tuple[str, ...]:

@@ -66,7 +66,8 @@ def _table(found: Cells, cutoffs: list[int], *, uncut: bool) -> list[Line]:
 
 
 def _open(row: dict[str, Any]) -> bool:
-    return row["low"] is not None and not row["low"] == row["high"] == row["macro"]
+    ends = {_number(row[name]) for name in ("low", "high", "macro")}
+    return row["low"] is not None and len(ends) > 1
 
 
 def _range(row: dict[str, Any]) -> str:

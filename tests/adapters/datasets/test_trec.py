@@ -78,8 +78,8 @@ def test_qrels_that_number_by_position_join_by_position_and_the_note_says_so(
         ("2", ["b"]),
     ]
     assert found.notes[0] == (
-        "topics.xml: topics are called by position; of 2, 2 have another <num>: "
-        "1 is <num> 7; 2 is <num> 9"
+        "topics.xml: topics are called by their position in the file; of 2, 2 have another "
+        "<num>: 1 is <num> 7; 2 is <num> 9"
     )
 
 
