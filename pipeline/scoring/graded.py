@@ -24,7 +24,7 @@ def over_resolutions(found: Found, cutoffs: list[int]) -> dict[int, dict[str, Bo
         By response `ndcg` and `ap`, (cutoffs,) each; NaN where more than `MOST` documents are
         in dispute, or where no resolution makes the question answerable.
     """
-    qrels = found.qrels
+    qrels, found = found.qrels, found.ordered
     ends = np.searchsorted(found.owner, np.arange(len(found.question) + 1))
     values = {}
     for response in np.flatnonzero(qrels.open[found.question]):

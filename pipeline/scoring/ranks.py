@@ -17,7 +17,7 @@ WIDTH = 10
 
 @dataclass(frozen=True)
 class Found:
-    """Where judged documents stand in rankings: one entry each, by response and then rank.
+    """Where judged documents stand in rankings: one entry each, in no order.
 
     Attributes:
         qrels: the judgements.
@@ -52,9 +52,16 @@ class Found:
     def first(self) -> Ints:
         """(responses,) rank from 0 of the first relevant document; `NEVER` without one."""
         first = np.full(len(self.question), NEVER)
-        # the last assignment holds: the lowest rank
-        first[self.owner[self.relevant][::-1]] = self.rank[self.relevant][::-1]
+        np.minimum.at(first, self.owner[self.relevant], self.rank[self.relevant])
         return first
+
+    @cached_property
+    def ordered(self) -> "Found":
+        """The same by response and then rank."""
+        depth = int(self.rank.max(initial=0)) + 1
+        order = np.argsort(self.owner * depth + self.rank, kind="stable")
+        parts = (part[order] for part in (self.owner, self.rank, self.item))
+        return Found(self.qrels, self.question, *parts, self.discount)
 
 
 def find(qrels: Qrels, question: Ints, ranking: Ragged, depth: int) -> Found:
@@ -77,10 +84,8 @@ def find(qrels: Qrels, question: Ints, ranking: Ragged, depth: int) -> Found:
         place, step = np.divmod(np.flatnonzero(shown == doc[:, None]), shown.shape[1])
         at.append(place)
         rank.append(step + first)
-    item, ranks = np.concatenate(at), np.concatenate(rank)
-    order = np.argsort(owner[item] * max(longest, 1) + ranks, kind="stable")
-    item, ranks = item[order], ranks[order]
-    found = owner[item], ranks, where[item]
+    item = np.concatenate(at)
+    found = owner[item], np.concatenate(rank), where[item]
     size = max(longest, int(qrels.docs.lengths.max(initial=0)))
     # one by one: a vectorised logarithm differs by machine in the last digit
     discount = np.array([1.0 / log2(at + 2) for at in range(size)])
@@ -133,6 +138,7 @@ def average_precision(found: Found) -> Floats:
 
     Source: trec_eval, map.
     """
+    found = found.ordered
     which = np.flatnonzero(found.relevant)
     owner = found.owner[which]
     begins = starts(np.bincount(owner, minlength=len(found.question)))[:-1]
