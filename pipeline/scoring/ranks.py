@@ -60,8 +60,8 @@ class Found:
         """The same by response and then rank."""
         depth = int(self.rank.max(initial=0)) + 1
         order = np.argsort(self.owner * depth + self.rank, kind="stable")
-        parts = (part[order] for part in (self.owner, self.rank, self.item))
-        return Found(self.qrels, self.question, *parts, self.discount)
+        owner, rank, item = self.owner[order], self.rank[order], self.item[order]
+        return Found(self.qrels, self.question, owner, rank, item, self.discount)
 
 
 def find(qrels: Qrels, question: Ints, ranking: Ragged, depth: int) -> Found:
