@@ -34,6 +34,7 @@ VERBS = {
     "sweep": "set every metric against a number, over runs: sweep KEY",
     "ledger": "list who opened held-out questions, and follow the chain",
     "purge": "take old calls of models out of their store: purge --older DAYS",
+    "export": "write rankings and labels as TREC's files: export --run FILE",
     "track": "log a finished run to MLflow, e.g. after the store was down",
     "judge-report": "hold a judge to people's labels: judge-report RULINGS",
     "judge-sample": "draw items for people to label: judge-sample RULINGS",
@@ -43,7 +44,7 @@ VERBS = {
     "stage": "run one stage of dvc.yaml; DVC calls this",
 }
 DATA = Path("data")
-READERS = frozenset({"ledger", "show", "track"})
+READERS = frozenset({"export", "ledger", "show", "track"})
 """Verbs that only read what a run left, which people may have touched since."""
 MACHINE = frozenset(
     {

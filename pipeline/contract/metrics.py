@@ -241,5 +241,51 @@ FAMILIES = (ENTAILMENT, GROUNDED)
 JUDGED = tuple(metric for family in FAMILIES for metric in family)
 """Every metric that comes from verdicts. Their values stand in a table of their own."""
 
+RANKED = (
+    *BASIC[:3],
+    Metric(
+        "success", "Success@k", "whether a relevant chunk is among the first k", "answerable",
+    ),
+    Metric(
+        "ndcg", "nDCG@k",
+        "sum of grade / log2(rank + 1) over the first k documents / that of the best order",
+        "answerable",
+    ),
+    Metric(
+        "judged", "Judged@k", "documents among the first k that somebody judged / k",
+        "answerable",
+    ),
+    Metric(
+        "ap", "AP", "sum of precision at each relevant document / relevant documents",
+        "answerable",
+    ),
+)  # fmt: skip
+"""Metrics of a ranking at each of several cutoffs, computed where a run asks for cutoffs.
+
+Of chunks the last three rank documents, each by its first chunk; AP is over the whole ranking
+that was kept, so that it has no cutoff.
+"""
+
+UNCUT = "ap"
+"""The one of them that is the same at every cutoff."""
+
+
+def at(metric: Metric, cutoff: int) -> Metric:
+    """The metric at a cutoff, as its averages are called: `ndcg@10`, nDCG@10."""
+    if metric.name == UNCUT:
+        return metric
+    label = metric.label.replace("@k", f"@{cutoff}")
+    return replace(metric, name=f"{metric.name}@{cutoff}", label=label)
+
+
+def at_cutoff(name: str) -> Metric | None:
+    """The metric that a name such as `ndcg@10` or `ap` stands for; None: it is none of these."""
+    base, _, cutoff = name.partition("@")
+    found = next((metric for metric in RANKED if metric.name == base), None)
+    if found is None or bool(cutoff) == (base == UNCUT):
+        return None
+    return at(found, int(cutoff or 0))
+
+
 SHOWN = (*COMPARED, *JUDGED)
 """Every metric that people see, in the order in which it is shown."""

@@ -188,7 +188,8 @@ class Collection:
 
     `stale` says what becomes of labels that do not hold for this corpus (a quote that does
     not stand at its span, a document that is gone): they are refused, or the questions
-    concerned are not labelled.
+    concerned are not labelled. `order` says what recorded rankings go by: the lists as they
+    stand, or scores alone, falling, then ids rising.
     """
 
     documents: Part[Document] = field(default_factory=Part)
@@ -200,3 +201,4 @@ class Collection:
     notes: list[str] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     stale: Literal["refuse", "exclude"] = "refuse"
+    order: Literal["list", "scores"] = "list"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from pipeline.contract.metrics import FAMILIES, JUDGED, METRICS, REASONS, Metric
+from pipeline.contract.metrics import FAMILIES, JUDGED, METRICS, RANKED, REASONS, Metric
 from pipeline.contract.tables import CODE, TEXT, TEXTS, Column, Table
 
 COUNT = pl.UInt32()
@@ -85,6 +85,32 @@ Silences = Table(
         "deflected": Column(pl.Boolean(), "whether the judge calls the answer a deflection"),
     },
 )
+
+Ranked = Table(
+    "ranked",
+    "Every value of each ranking at each cutoff asked for; empty where none was.",
+    ("system", "repeat", "question_id", "cutoff"),
+    {
+        "system": Column(TEXT, "name of the system"),
+        "repeat": Column(pl.UInt32(), "index of the repeat, from 1"),
+        "question": Column(CODE, "code of the question"),
+        "question_id": Column(TEXT, "the id people gave it"),
+        "population": Column(TEXT, "answerable, unanswerable, unresolved or not_labelled"),
+        "cutoff": Column(COUNT, "k"),
+        **_values(RANKED),
+        "hits": Column(
+            COUNT, "relevant chunks among the first k, undisputed ones; null: not known", null=True
+        ),
+        "reached": Column(
+            COUNT, "relevant documents there, undisputed ones; null: not known", null=True
+        ),
+        "relevant": Column(COUNT, "relevant documents, undisputed ones"),
+        "tie": Column(
+            pl.Boolean(), "whether documents of one score stand on both sides of the cutoff"
+        ),
+    },
+)
+"""Where the order is that of scores, `_low` and `_high` are over the orders of what is tied."""
 
 Aggregates = Table(
     "aggregates",

@@ -10,7 +10,7 @@ from typing import Literal
 
 import polars as pl
 
-from pipeline.contract.metrics import AGGREGATED, JUDGED
+from pipeline.contract.metrics import AGGREGATED, JUDGED, RANKED
 from pipeline.contract.tables import PAIRS, TEXT, TEXTS
 
 Content = Literal["full", "redacted", "ids"]
@@ -20,7 +20,7 @@ IDS = frozenset(
         "doc_id", "question_id", "claim_id", "chunk_id", "claim_ids", "citations",
         "cited_ids", "leaks", "kind", "label",
         "system", "metric", "attribute", "population", "split", "status", "causes", "access_groups",
-        "caller_groups", *(f"{metric.name}_reason" for metric in (*AGGREGATED, *JUDGED)),
+        "caller_groups", *(f"{metric.name}_reason" for metric in (*AGGREGATED, *JUDGED, *RANKED)),
     }
 )  # fmt: skip
 """Columns that hold ids, names of groups, or words of this program: kept always."""

@@ -119,13 +119,16 @@ def count(
     }
 
 
-def recorded(part: Part[Response], ruled: Part[Verdict]) -> dict[str, dict[str, Any]]:
+def recorded(
+    part: Part[Response], ruled: Part[Verdict], order: Literal["list", "scores"] = "list"
+) -> dict[str, dict[str, Any]]:
     """Describe the responses of each system, each without a look at the others.
 
     Args:
         part: responses in order of (system, repeat, question); those at line 0 stand in
             for missing ones.
         ruled: recorded verdicts on them, in order of what names them.
+        order: what their rankings go by.
     """
     systems: dict[str, list[tuple[Response, int]]] = {}
     for row, line in zip(part.rows, part.lines, strict=True):
@@ -134,13 +137,13 @@ def recorded(part: Part[Response], ruled: Part[Verdict]) -> dict[str, dict[str, 
     for verdict in ruled.rows:
         verdicts.setdefault(verdict.system, []).append(verdict)
     return {
-        system: _system(rows)
+        system: _system(rows, order)
         | ({"verdicts": content.digest(verdicts[system])} if system in verdicts else {})
         for system, rows in systems.items()
     }
 
 
-def _system(rows: list[tuple[Response, int]]) -> dict[str, Any]:
+def _system(rows: list[tuple[Response, int]], order: str) -> dict[str, Any]:
     there = [row for row, line in rows if line]
     delivered = sum(row.delivered is not None for row in there)
     return {
@@ -154,8 +157,15 @@ def _system(rows: list[tuple[Response, int]]) -> dict[str, Any]:
         else "recorded"
         if delivered == len(there)
         else "partly",
-        "order": "list",
+        "order": order,
+        **({"ties": sum(map(_tied, there))} if order == "scores" else {}),
     }
+
+
+def _tied(response: Response) -> bool:
+    """Whether two documents have one score, so that their order is only that of their ids."""
+    scores = response.scores or []
+    return len(set(scores)) < len(scores)
 
 
 def validate(document: Mapping[str, Any], name: Schema = "freeze") -> None:

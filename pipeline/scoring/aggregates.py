@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from pipeline.contract.metrics import AGGREGATED, REASONS, Metric
+from pipeline.contract.metrics import AGGREGATED, RANKED, REASONS, UNCUT, Metric, at
 from pipeline.contract.results import Aggregates
 from pipeline.contract.tables import check
 from pipeline.scoring.arrays import Bools
@@ -51,6 +51,24 @@ def aggregate(
                     column += rows[name]
     averages = harmonized(pl.DataFrame(columns, schema=Aggregates.schema), metrics)
     return check(Aggregates, averages.sort(Aggregates.key))
+
+
+def over_cutoffs(
+    values: pl.DataFrame, attributes: pl.Series, *, bounded: bool
+) -> list[pl.DataFrame]:
+    """Average the rows of Ranked, each cutoff by itself.
+
+    Returns:
+        Aggregates of each cutoff, whose metrics are called `ndcg@10` and so on; AP, which
+        has no cutoff, is in the first. Nothing where there are no rows.
+    """
+    found = []
+    for at_, k in enumerate(values["cutoff"].unique().sort().to_list()):
+        metrics = [metric for metric in RANKED if at_ == 0 or metric.name != UNCUT]
+        means = aggregate(values.filter(cutoff=k), attributes, bounded=bounded, metrics=metrics)
+        names = {metric.name: at(metric, k).name for metric in metrics}
+        found.append(means.with_columns(pl.col("metric").replace(names)))
+    return found
 
 
 def _rows(of: pl.DataFrame, metric: Metric, cuts: list[Slicing], bounded: bool) -> list[Columns]:

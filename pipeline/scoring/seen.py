@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 
-from pipeline.contract.metrics import JUDGED, METRICS, REASONS, UNANSWERABLE, Metric
+from pipeline.contract.metrics import JUDGED, METRICS, RANKED, REASONS, UNANSWERABLE, Metric
 from pipeline.scoring.arrays import Bools, Floats, Ints
 from pipeline.scoring.gold import ANSWERABLE, POPULATIONS, UNRESOLVED
 from pipeline.scoring.gold import UNANSWERABLE as NOT_ANSWERABLE
@@ -29,7 +29,7 @@ class Seen:
     Attributes:
         value: of no meaning where there is a reason.
         reason: code as in `pipeline.scoring.reasons`.
-        low: least value where that is in dispute; NaN: it has no bounds.
+        low: least value where that is in dispute or in ties; NaN: it has no bounds.
         high: greatest value, as `low`.
         loose: (questions,) whether the question is answerable in some resolutions only, so
             that in the others it has no value.
@@ -57,8 +57,8 @@ class Seen:
         return over_repeats(np.where(error, worst, self.value), self.has | error)
 
     def bounds(self) -> tuple[Averaged, Averaged]:
-        """As `macro`, with each value in dispute at its least, then at its greatest."""
-        ranged = (self.reason == OPEN) & ~np.isnan(self.low)
+        """As `macro`, with each value in dispute or in ties at its least, then its greatest."""
+        ranged = ((self.reason == OPEN) | self.has) & ~np.isnan(self.low)
         low, high = (
             over_repeats(np.where(ranged, end, self.value), self.has | ranged)
             for end in (self.low, self.high)
@@ -67,8 +67,8 @@ class Seen:
 
 
 def coded(values: pl.DataFrame) -> pl.DataFrame:
-    """PerQuestion or Judged with numbers for its reasons and, if it has them, populations."""
-    reasons = {f"{metric.name}_reason" for metric in (*METRICS, *JUDGED)}
+    """A table of values with numbers for its reasons and, if it has them, populations."""
+    reasons = {f"{metric.name}_reason" for metric in (*METRICS, *JUDGED, *RANKED)}
     numbers = [
         pl.col(name).cast(pl.Enum(REASONS)).to_physical().fill_null(VALUE)
         for name in values.columns

@@ -106,17 +106,32 @@ def _counts(block: Block) -> dict[str, Ints]:
 
 
 def _of_ranking(block: Block, counts: dict[str, Ints], disputed: bool) -> Metrics:
-    reach, state = block.reach, block.state
+    return of_ranking(block.reach, block.state, block.cutoff, counts, disputed=disputed)
+
+
+def of_ranking(
+    reach: retrieval.Reach, state: reasons.State, cutoff: Ints, counts: dict[str, Ints], *,
+    disputed: bool,
+) -> Metrics:  # fmt: skip
+    """Precision, recall and reciprocal rank at a cutoff.
+
+    Args:
+        reach: how far the labelled documents came within it.
+        state: what is on record of each response.
+        cutoff: (responses,) k.
+        counts: (responses,) `hits`, `reached` and `relevant`, by the labels that are sure.
+        disputed: whether any label is in dispute.
+    """
     if disputed:
         values = {
-            "precision": bounds.precision_bounds(reach, block.cutoff),
+            "precision": bounds.precision_bounds(reach, cutoff),
             "recall": bounds.recall_bounds(reach),
             "reciprocal_rank": bounds.reciprocal_rank_bounds(reach),
         }
     else:
         first = reach.lists.least(reach.first, retrieval.NEVER)
         values = {
-            "precision": (retrieval.precision(counts["hits"], block.cutoff),) * 2,
+            "precision": (retrieval.precision(counts["hits"], cutoff),) * 2,
             "recall": (retrieval.recall(counts["reached"], counts["relevant"]),) * 2,
             "reciprocal_rank": (retrieval.reciprocal_rank(first),) * 2,
         }

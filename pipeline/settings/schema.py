@@ -14,6 +14,9 @@ from pipeline.settings.policy import check_policy, check_uncertainty
 PORTS = frozenset({"dataset", "chunker", "retriever", "reranker", "answerer", "judge", "tracker"})
 """Keys that hold an adapter; each is a conf group, a port and an argument of a stage."""
 
+Cutoff = Annotated[int, Meta(ge=1, le=10_000)]
+"""A k of metrics of rankings."""
+
 GROUPS = (*sorted(PORTS), "rubric", "acceptance", "experiment")
 """Every conf group; `experiment` overlays leave no key of their own."""
 
@@ -63,6 +66,7 @@ class Settings:
     rubric: Rubric
     acceptance: Acceptance
     uncertainty: Uncertainty
+    cutoffs: Annotated[tuple[Cutoff, ...], Meta(min_length=1)] | None = None
 
 
 def settings(params: dict[str, Any]) -> Settings:

@@ -27,6 +27,20 @@ def check_together(typed: Settings, params: dict[str, Any]) -> None:
             got=str(typed.depth),
             remedy="what is not kept cannot reach the answer",
         )
+    if typed.cutoffs is not None and typed.depth < max(typed.cutoffs):
+        raise ConfigError(
+            "conf: cutoffs",
+            expected=f"numbers up to the depth, which is {typed.depth}",
+            got=str(max(typed.cutoffs)),
+            remedy="give a greater depth: what is not kept cannot be counted",
+        )
+    if _is(params, "answerer", "none.Unanswered") and not _is(params, "judge", "labels.Labels"):
+        raise ConfigError(
+            "conf: judge",
+            expected="labels with answerer=none",
+            got=_name(params, "judge"),
+            remedy="there is no answer to judge",
+        )
     if _is(params, "retriever", RECORDED):
         _whole_documents(params)
         return

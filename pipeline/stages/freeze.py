@@ -221,7 +221,7 @@ def _frozen(
         hashes=content.hashes(
             content.documents(whole.documents.rows), content.questions(checked.questions.rows)
         ),
-        responses=recorded(checked.responses, checked.verdicts),
+        responses=recorded(checked.responses, checked.verdicts, whole.order),
         settings=settings,
         notes=checked.notes,
     )

@@ -7,7 +7,15 @@ import polars as pl
 
 from pipeline.checks.looked_at import THIN, thin
 from pipeline.contract.files import read_json
-from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion, Silences, present
+from pipeline.contract.results import (
+    Aggregates,
+    Deltas,
+    Judged,
+    PerQuestion,
+    Ranked,
+    Silences,
+    present,
+)
 from pipeline.contract.tables import Answers, Chunks, Documents, Questions, Statements, read
 from pipeline.contract.words import counted, cut
 from pipeline.sides import heldout
@@ -55,7 +63,9 @@ def result_lines(data: Path, width: int, budget: int | None = None) -> list[Line
         _failures(values, width) + _remarks(data, width),
         silence_lines(read(data / "score", Silences), values["repeat"].n_unique() > 1, width),
         comparison_lines(comparison, order, cut(values), width, looks),
-        aggregate_lines(read(data / "score", Aggregates), values, width, looks),
+        aggregate_lines(
+            read(data / "score", Aggregates), values, width, looks, read(data / "score", Ranked)
+        ),
         validation_lines(_tracked(data, "judge"), width),
         cost_lines(_tracked(data, "usage"), width),
     ]

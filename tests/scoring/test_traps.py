@@ -38,7 +38,7 @@ TRAPS = {
     "dividing by the number returned": (
         values,
         "_of_ranking",
-        {'counts["hits"], block.cutoff': 'counts["hits"], (block.shown >= 0).sum(axis=0)'},
+        {"block.cutoff": "(block.shown >= 0).sum(axis=0)"},
         assert_precision_divides_by_the_cutoff,
         "precision divides by k",
     ),

@@ -87,3 +87,20 @@ def test_a_model_without_a_name_is_not_the_projects_folder(port: str) -> None:
     said = told(SAMPLE, port, f'{name}.model=""')
     assert said.startswith(f"conf: {name}.model: expected ")
     assert said.endswith("got ''")
+
+
+def test_cutoffs_reach_no_further_than_what_is_kept() -> None:
+    assert told(SAMPLE, "cutoffs=[1,200]") == (
+        "conf: cutoffs: expected numbers up to the depth, which is 100, got 200; give a greater "
+        "depth: what is not kept cannot be counted"
+    )
+    assert told(SAMPLE, "cutoffs=[1,200]", "depth=200") == ""
+    assert told(SAMPLE, "cutoffs=[]").startswith("conf: cutoffs: expected ")
+    assert "a whole number from 1 to 10000" in told(SAMPLE, "cutoffs=[0]")
+
+
+def test_where_nothing_is_answered_there_is_nothing_to_judge() -> None:
+    assert told(SAMPLE, "answerer=none") == ""
+    assert told(SAMPLE, "answerer=none", "judge=recorded") == (
+        "conf: judge: expected labels with answerer=none, got recorded; there is no answer to judge"
+    )

@@ -38,8 +38,8 @@ RUBRIC = Rubric(ids="open", unresolved="interval", overlap=1, tokenizer="words")
 PORTS = ("chunker", "retriever", "reranker", "answerer", "judge")
 CHUNKER = {"adapter": "tests.cutters.even.Even", "chunk_size": 40, "unit": "words"}
 FILES = {
-    "per_question.parquet", "judged.parquet", "silences.parquet", "aggregates.parquet",
-    "aggregates.csv",
+    "per_question.parquet", "judged.parquet", "silences.parquet", "ranked.parquet",
+    "aggregates.parquet", "aggregates.csv",
     "metrics.json", "points.json", "slices.json", "identity.json",
     "settings.json", "judged_at_k.json",
 }  # fmt: skip

@@ -98,7 +98,7 @@ class Reader(Generic[Row]):
         """What names the row, as far as the line still tells."""
         if not isinstance(value, dict):
             return None
-        defaults = {field.name: field.default for field in self._type.fields}
+        defaults = {field.encode_name: field.default for field in self._type.fields}
         found = [value.get(name, defaults[name]) for name in self._names]
         if any(isinstance(one, list | dict) or one in (None, msgspec.NODEFAULT) for one in found):
             return None

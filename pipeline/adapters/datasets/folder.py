@@ -27,7 +27,7 @@ class Folder:
         Raises:
             DataError: nothing of that name is there, or it is no folder.
         """
-        path = _path(given)
+        path = place(given)
         if not path.is_dir():
             raise _other(path, given, holds, key, wanted="folder", found="file")
         return cls(path, given)
@@ -79,13 +79,13 @@ def one_file(given: str, holds: str, *, key: str = "path") -> Path:
     Raises:
         DataError: nothing of that name is there, or it is no file.
     """
-    path = _path(given)
+    path = place(given)
     if not path.is_file():
         raise _other(path, given, holds, key, wanted="file", found="folder")
     return path
 
 
-def _path(given: str) -> Path:
+def place(given: str) -> Path:
     """Where a set lies, a relative path from the project's root; links are kept."""
     return Path(os.path.abspath(root() / Path(given).expanduser()))  # noqa: PTH100 - keeps links
 

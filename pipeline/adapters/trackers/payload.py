@@ -13,10 +13,12 @@ from pipeline.contract.metrics import (
     AGGREGATED,
     JUDGED,
     METRICS,
+    RANKED,
     REASONS,
     SHOWN,
     SPANS,
     Metric,
+    at_cutoff,
 )
 from pipeline.contract.results import present
 from pipeline.contract.veil import Content, label
@@ -47,7 +49,7 @@ def metrics(
     found: dict[str, Any] = {}
     for rule in RULES:  # by rule, not by metric: lists show the first few
         for row in whole:
-            found.update(_values(row["metric"], row, rule))
+            found.update(_values(_key(row["metric"]), row, rule))
     found.update(_counts(manifest["counts"]))
     found.update(aside(manifest))
     kept = aggregates.filter(pl.col("attribute") != "").filter(_marked())
@@ -56,7 +58,7 @@ def metrics(
     for row in kept.join(order, on=["attribute", "value"], how="semi").iter_rows(named=True):
         slice_ = f"{row['attribute']}: {label(row['value'], content)}".replace("/", "∕")
         for rule in ("macro", "n", "na"):
-            found.update(_values(f"{slice_}/{row['metric']}", row, rule))
+            found.update(_values(f"{slice_}/{_key(row['metric'])}", row, rule))
     return {key(name): float(value) for name, value in found.items() if value is not None}
 
 
@@ -71,6 +73,11 @@ def of_points(points: list[dict[str, Any]], system: str) -> dict[str, float]:
     found = {f"{row['metric']}/interval_{end}": row[end] for row in rows for end in ENDS}
     found["context/characters"] = rows[0]["context"] if rows else None
     return {key(name): float(value) for name, value in found.items() if value is not None}
+
+
+def _key(metric: str) -> str:
+    """A metric as MLflow can call it and as its own are called: `ndcg_at_10`."""
+    return metric.replace("@", "_at_")
 
 
 def _values(name: str, row: dict[str, Any], rule: str) -> dict[str, Any]:
@@ -143,11 +150,10 @@ def note(manifest: dict[str, Any], aggregates: pl.DataFrame) -> str:
         lines.append(_opened(manifest["heldout"]))
     lines.append("")
     labels = {metric.name: metric.label for metric in SHOWN}
-    lines += [
-        f"- {labels[row['metric']]}: {_headline(row)}"
-        for row in _whole(aggregates)
-        if row["metric"] in labels
-    ]
+    for row in _whole(aggregates):
+        ranked = at_cutoff(row["metric"])
+        label_ = ranked.label if ranked else labels.get(row["metric"])
+        lines += [f"- {label_}: {_headline(row)}"] if label_ else []
     return "\n".join(lines)
 
 
@@ -163,10 +169,18 @@ def _opened(heldout: dict[str, Any]) -> str:
 
 
 def _whole(aggregates: pl.DataFrame) -> list[dict[str, Any]]:
-    """The rows over all questions, metrics in the order in which they are always shown."""
-    order = [metric.name for metric in (*AGGREGATED, *JUDGED)]
+    """The rows over all questions, metrics in the order in which they are always shown.
+
+    Those at several cutoffs come last, each with its cutoffs rising.
+    """
+    order = [metric.name for metric in (*AGGREGATED, *JUDGED, *RANKED[3:])]
     rows = aggregates.filter(attribute="").filter(_marked()).iter_rows(named=True)
-    return sorted(rows, key=lambda row: order.index(row["metric"]))
+
+    def place(row: dict[str, Any]) -> tuple[bool, int, int]:
+        name, _, cutoff = str(row["metric"]).partition("@")
+        return at_cutoff(row["metric"]) is not None, order.index(name), int(cutoff or 0)
+
+    return sorted(rows, key=place)
 
 
 def _marked() -> pl.Expr:

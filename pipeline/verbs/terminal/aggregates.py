@@ -6,6 +6,7 @@ import polars as pl
 
 from pipeline.contract.metrics import REASONS, SHOWN, SPANS
 from pipeline.contract.words import METRIC, NA, REASON, Cut, counted, cut, label, widest
+from pipeline.verbs.terminal.cutoffs import cutoff_lines
 from pipeline.verbs.terminal.text import Line, cells, clean, listed, padded, wrapped
 
 SPANNED = frozenset(metric.name for metric in SPANS)
@@ -16,7 +17,11 @@ OTHER_POPULATION = ("unanswerable", "answerable")
 
 
 def aggregate_lines(
-    aggregates: pl.DataFrame, values: pl.DataFrame, width: int, heldout: str
+    aggregates: pl.DataFrame,
+    values: pl.DataFrame,
+    width: int,
+    heldout: str,
+    rankings: pl.DataFrame | None = None,
 ) -> list[Line]:
     """Set the means over all questions, a block for each system.
 
@@ -25,6 +30,7 @@ def aggregate_lines(
         values: PerQuestion, for k and the number of questions of each kind.
         width: columns of the page.
         heldout: what stands in each head when held-out questions are among them.
+        rankings: Ranked, for the ties across its cutoffs; None: there are no cutoffs.
     """
     shown = {metric.name: at for at, metric in enumerate(SHOWN)}
     overall = aggregates.filter((pl.col("attribute") == "") & (pl.col("value") == ""))
@@ -37,7 +43,17 @@ def aggregate_lines(
         rows = overall.filter(of).to_dicts()
         rows.sort(key=lambda row: shown[row["metric"]])
         lines += _block(rows, cut(values), width)
+        of_system = overall.filter(pl.col("system") == system).to_dicts()
+        lines += cutoff_lines(of_system, _tied(rankings, system), width)
     return [*lines, *_slices(aggregates, width)]
+
+
+def _tied(rankings: pl.DataFrame | None, system: str) -> dict[int, int]:
+    """For each cutoff, how many responses have one score on both sides of it."""
+    if rankings is None:
+        return {}
+    of = rankings.filter(pl.col("system") == system)
+    return dict(of.group_by("cutoff").agg(pl.col("tie").sum()).iter_rows())
 
 
 def _questions(values: pl.DataFrame) -> str:

@@ -190,3 +190,19 @@ def test_the_table_names_repeats_where_there_are_some(root: Path) -> None:
     )
     assert table["repeat"] == [1, 1, 1, 1, 2, 2, 2, 2]
     assert table["question_id"] == ["q001", "q002", "q003", "q004"] * 2
+
+
+def test_metrics_at_cutoffs_are_called_as_mlflow_calls_its_own(
+    data: Path, manifest: dict[str, Any]
+) -> None:
+    row = of_b(data).filter(metric="recall", attribute="").head(1)
+    ranked = pl.concat([row.with_columns(metric=pl.lit(n)) for n in ("ap", "recall@5", "ndcg@10")])
+    found = payload.metrics(pl.concat([of_b(data), ranked]), manifest, "full")
+    assert found["ndcg_at_10/macro"] == found["ap/macro"] == found["recall/macro"]
+    assert all(ALLOWED.match(name) for name in found)
+    note = payload.note(manifest, pl.concat([of_b(data), ranked]))
+    assert [line.split(":")[0] for line in note.splitlines()[-3:]] == [
+        "- R@5",
+        "- nDCG@10",
+        "- AP",
+    ]
