@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.files import canonical
+from pipeline.contract.files import canonical, read_json
 from pipeline.contract.tables import (
     Claims,
     Documents,
@@ -65,10 +65,12 @@ def digests(folder: Path) -> Digests:
 
     Returns:
         For each question the hash of its text; of its labels (relevant documents, support,
-        expected claims, marks, with annotators); of the texts of the documents labelled;
-        and of who may read them and who asks. Codes do not enter, so that a corpus that
-        gained a document changes no question that it does not touch.
+        expected claims, marks, with annotators, and whether the set has labels of claims at
+        all); of the texts of the documents labelled; and of who may read them and who asks.
+        Codes do not enter, so that a corpus that gained a document changes no question that
+        it does not touch.
     """
+    with_claims = read_json(folder / "manifest.json")["question_set"]["claims"]
     questions = read(folder, Questions)
     documents = read(folder, Documents, ["doc_id", "text", "access_groups"])
     claims = read(folder, Claims)
@@ -92,7 +94,7 @@ def digests(folder: Path) -> Digests:
         found[row["question_id"]] = {
             "text": _hash(row["text"]),
             "labels": _hash(
-                [row["labelled"], row["annotators"]]
+                [with_claims, row["labelled"], row["annotators"]]
                 + [sorted(kind.get(code, []), key=canonical) for kind in labels]
             ),
             "evidence": _hash([[names[doc], documents["text"][doc]] for doc in docs]),

@@ -31,8 +31,11 @@ FROZEN = {
 BY_QUESTION = frozenset({"corpus", "questions", "labels", "permissions"})
 """Parts of which some questions can be the same although the whole is not."""
 
-COMPARED = frozenset({"system", "responses_hash", "verdicts_hash"})
-"""Parts that differ between any two systems: they are what is compared, not how."""
+COMPARED = frozenset({"system", "responses_hash", "verdicts_hash", "decisions_hash"})
+"""Parts that differ between any two systems: they are what is compared, not how.
+
+What people or a record ruled is about the answers of one system, as these answers are.
+"""
 
 REMEDIES = {
     "contract": "score both again with one version of rag-assay",

@@ -9,7 +9,7 @@ from pipeline.comparison.common import Common, common, digests
 from pipeline.comparison.comparable import demand, listed
 from pipeline.contract.results import Judged, PerQuestion
 from pipeline.contract.sides import Side
-from pipeline.contract.tables import Questions, Table, read
+from pipeline.contract.tables import Documents, Questions, Table, read
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,31 @@ def _shared(baseline: Side, candidates: Sequence[Side]) -> Common:
         found = common(before, digests(folder / "freeze"))
         left_out = found.left_out | left_out
         same = [question for question in same if question in set(found.questions)]
-    return Common(same, left_out)
+    hidden = _hidden([baseline, *candidates])
+    left_out = dict.fromkeys(hidden.intersection(same), "permissions") | left_out
+    return Common([question for question in same if question not in hidden], left_out)
+
+
+def _hidden(sides: Sequence[Side]) -> set[str]:
+    """Questions with a leak of a document that other people may read on another side.
+
+    No label needs to touch such a document, and what it was on one side it was not on both.
+    """
+    leaks = [
+        _own(side, PerQuestion)
+        .select("question_id", doc_id="leaks")
+        .explode("doc_id", empty_as_null=False, keep_nulls=False)
+        for side in sides
+    ]
+    leaked = pl.concat(leaks).unique()
+    docs = leaked["doc_id"].unique()
+    groups: dict[str, set[tuple[str, ...] | None]] = {}
+    for folder in {side.folder for side in sides}:
+        frozen = read(folder / "freeze", Documents, ["doc_id", "access_groups"])
+        known = frozen.filter(pl.col("doc_id").is_in(docs.implode()))
+        for doc, names in known.iter_rows():
+            groups.setdefault(doc, set()).add(None if names is None else tuple(sorted(names)))
+    return {question for question, doc in leaked.iter_rows() if len(groups[doc]) > 1}
 
 
 def _own(side: Side, table: Table) -> pl.DataFrame:

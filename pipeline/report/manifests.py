@@ -9,7 +9,7 @@ from pipeline.contract.sides import Side
 from pipeline.contract.spelling import clean
 from pipeline.manifest.public import public
 
-OWN = ("system", "responses_hash", "verdicts_hash")
+OWN = ("system", "responses_hash", "verdicts_hash", "decisions_hash")
 """Parts that differ between any two systems: they are what is compared, not how."""
 
 

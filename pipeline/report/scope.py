@@ -75,6 +75,12 @@ def judge(side: Side, told: str | None) -> tuple[str, bool]:
             "with people was not measured here.",
             True,
         )
+    if kind == "human":
+        return (
+            "People ruled on the answers; where they differ and nobody resolved it, the value is "
+            "n/a. Their rulings are as good as their number and their agreement.",
+            False,
+        )
     model = side.parts["judge"].get("model")
     name = f"The model {clean(str(model))}" if model else f"The judge “{kind}”"
     return f"Unvalidated judge. {name} ruled on the answers, and nobody checked it here.", True

@@ -18,7 +18,7 @@ ORDER = ("fail", "unmeasurable", "pass")
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule of the policy and how the candidate stands to it."""
+    """One rule of the policy, how the candidate stands to it, and exceptions leaned on."""
 
     name: str
     blocks: bool
@@ -30,6 +30,7 @@ class Rule:
     why: str
     follow_up: str | None
     questions: list[str]
+    tolerated: list[str]
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,10 @@ def _rule(rule: dict[str, Any]) -> Rule:
         clean(rule["why"] or ""),
         clean(rule["follow_up"]) if rule.get("follow_up") else None,
         [clean(question) for question in rule.get("questions") or ()],
+        [
+            clean(f"{one['question']} until {one['until']}: {one['reason']}")
+            for one in rule.get("tolerated") or ()
+        ],
     )
 
 

@@ -143,7 +143,7 @@ def _print(baseline: Side, gathered: Gathered, comparison: dict[str, Any], folde
     order = read(baseline.folder / "freeze", Questions).sort("line", "question_id")
     said = f"; {comparison['heldout']}" if comparison["heldout"] else ""
     lines = comparison_lines(
-        comparison, order["question_id"].to_list(), cut(gathered.values), width, said
+        comparison, order["question_id"].to_list(), cut(gathered.values), width, said, str(folder)
     )
     written = f"written: {folder}/report.html, comparison.json, deltas.csv"
     emit([*lines, Line(""), *(Line(line) for line in wrapped(written, width, rest="  "))])

@@ -65,6 +65,17 @@ def test_labels_that_differ_leave_their_question_out(frozen: Any) -> None:
     assert common(frozen(), frozen(questions=emptied)).left_out["launch"] == "labels"
 
 
+def test_a_set_without_labels_of_claims_has_other_labels(frozen: Any) -> None:
+    def region(rows: Rows) -> Rows:
+        kept = [row for row in rows if row["question_id"] == "region"]
+        return [{key: value for key, value in row.items() if key != "support"} for row in kept]
+
+    # nobody labels claims in a set of this question alone: they are n/a, not unsupported
+    found = common(frozen(), frozen(questions=region, responses=region))
+    assert found.left_out["region"] == "labels"
+    assert found.questions == []
+
+
 def test_a_labelled_document_that_reads_otherwise_leaves_its_questions_out(frozen: Any) -> None:
     def rewritten(rows: Rows) -> Rows:
         return [r | {"text": r["text"] + " Changed."} for r in rows]

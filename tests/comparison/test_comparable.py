@@ -106,6 +106,10 @@ def test_two_settings_of_one_group_are_two_keys() -> None:
     ]
 
 
+def test_rulings_of_people_on_its_own_answers_are_no_setting() -> None:
+    assert changed(PARTS | {"decisions_hash": "1"}, PARTS | {"decisions_hash": "2"}) == {}
+
+
 def test_what_is_compared_is_no_setting() -> None:
     assert changed(PARTS, PARTS | {"system": "b", "responses_hash": "9" * 64}) == {}
 

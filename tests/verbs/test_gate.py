@@ -122,6 +122,21 @@ def test_a_tolerance_that_ended_since_fails_its_rule(
     assert "tolerances ended: q7 on 2020-01-01" in " ".join(out.split())
 
 
+def test_what_a_rule_tolerated_is_shown_everywhere_with_reason_and_day(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    leave = [{"question": "q7", "reason": "known gap", "until": "2999-01-01"}]
+    rules = [ruled(f"r{at}") for at in range(30)]
+    document = compared(*rules, ruled("holds", tolerated=leave))
+    assert gated(here, document, "--junit", "g.xml", "--markdown", "g.md") == 0
+    said = "tolerated: q7 until 2999-01-01, known gap"
+    lines = capsys.readouterr().out.splitlines()
+    assert f"                {said}" in lines
+    assert "  pass          30 rules" in lines
+    assert said in (here / "g.xml").read_text("utf-8")
+    assert "q7 until 2999-01-01, known gap" in (here / "g.md").read_text("utf-8")
+
+
 def test_a_rule_that_warns_is_shown_as_a_warning(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -135,6 +135,7 @@ def _ended(found: Comparison, today: date) -> None:
             ended = [one for one in rule.tolerated if one.until < today.isoformat()]
             if ended and rule.outcome != "fail":
                 rule.outcome = "fail"
+                rule.tolerated = [one for one in rule.tolerated if one not in ended]
                 rule.questions = sorted({one.question for one in ended})
                 since = ", ".join(f"{one.question} on {one.until}" for one in ended)
                 rule.why = "; ".join(filter(None, [f"tolerances ended: {since}", rule.why]))

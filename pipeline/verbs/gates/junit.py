@@ -4,7 +4,7 @@ import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from pipeline.verbs.gates.judged import Comparison, Rule
-from pipeline.verbs.gates.page import numbers, word
+from pipeline.verbs.gates.page import excused, numbers, word
 from pipeline.verbs.terminal.text import clean
 
 ELEMENT = {"fail": "failure", "unmeasurable": "error", "warning": "skipped"}
@@ -43,10 +43,11 @@ def _case(suite: Element, policy: str, rule: Rule) -> None:
     case = SubElement(suite, "testcase", classname=_text(policy), name=_text(rule.name))
     element = ELEMENT.get(word(rule))
     if element is None:
-        SubElement(case, "system-out").text = _text(numbers(rule))
+        parts = [numbers(rule), *map(excused, rule.tolerated)]
+        SubElement(case, "system-out").text = "\n".join(map(_text, parts))
         return
     said = SubElement(case, element, message=_text(f"{rule.outcome}: {numbers(rule)}"))
-    parts = [rule.why, *rule.questions]
+    parts = [rule.why, *rule.questions, *map(excused, rule.tolerated)]
     parts += [f"then: {rule.follow_up}"] if rule.follow_up else []
     said.text = "\n".join(_text(part) for part in parts if part)
 

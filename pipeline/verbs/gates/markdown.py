@@ -8,7 +8,7 @@ import re
 
 from pipeline.contract.words import counted
 from pipeline.verbs.gates.judged import Candidate, Comparison, Held, Rule
-from pipeline.verbs.gates.page import ORDER, shown, word
+from pipeline.verbs.gates.page import ORDER, excused, shown, word
 from pipeline.verbs.terminal.text import clean
 
 MOST = 50
@@ -66,6 +66,9 @@ def _candidate(name: str, candidate: Candidate, held: Held) -> list[str]:
 def _row(rule: Rule) -> str:
     parts = [prose(rule.why)] if rule.why else []
     parts += [f"at {_listed(rule.questions)}"] if rule.questions else []
+    more = len(rule.tolerated) - MOST
+    parts += [prose(excused(one)) for one in rule.tolerated[:MOST]]
+    parts += [f"and {more:,} more tolerated"] if more > 0 else []
     follows = rule.outcome != "pass" and rule.follow_up
     parts += [f"then: {prose(rule.follow_up or '')}"] if follows else []
     n = "n/a" if rule.n is None else f"{rule.n:,}"

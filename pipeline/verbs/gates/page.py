@@ -1,7 +1,7 @@
 """The verdict as one screen of text: what was not met first, then what got worse."""
 
 from pipeline.contract.words import counted
-from pipeline.verbs.gates.judged import Candidate, Comparison, Held, Rule
+from pipeline.verbs.gates.judged import Candidate, Comparison, Held, Rule, Tolerated
 from pipeline.verbs.terminal.text import Line, Style, clean, listed, padded, wrapped
 
 MOST = 6
@@ -54,6 +54,11 @@ def shown(number: float | None) -> str:
     return f"{number:,}" if isinstance(number, int) else f"{number:.4f}"
 
 
+def excused(leaned: Tolerated) -> str:
+    """`tolerated: q until 2026-12-31, a known gap`; not cleaned."""
+    return f"tolerated: {leaned.question} until {leaned.until}, {leaned.reason}"
+
+
 def named(ids: list[str]) -> list[str]:
     """The first ids, cleaned, and how many more there are."""
     more = len(ids) - MOST
@@ -64,8 +69,9 @@ def _candidate(name: str, candidate: Candidate, held: Held, width: int) -> list[
     lines = wrapped(f"{clean(name)}: {held.verdict}", width, rest="  ")
     found = [Line(line, "bold") for line in lines]
     ordered = sorted(held.rules, key=lambda rule: ORDER.index(word(rule)))
-    passed = [rule for rule in ordered if rule.outcome == "pass"]
-    for rule in ordered[: len(ordered) - len(passed)]:
+    plain = [rule.outcome == "pass" and not rule.tolerated for rule in ordered]
+    passed = [rule for rule, is_plain in zip(ordered, plain, strict=True) if is_plain]
+    for rule in (rule for rule, is_plain in zip(ordered, plain, strict=True) if not is_plain):
         found += _rule(rule, width)
     if len(passed) > PASSES:
         found.append(Line(f"  {'pass':<12}  {counted(len(passed), 'rule')}", "green"))
@@ -86,6 +92,10 @@ def _rule(rule: Rule, width: int) -> list[Line]:
     lines = wrapped(text, width, first=f"  {padded(said, 12)}  ", rest=rest)
     if rule.questions:
         lines += listed(named(rule.questions), width, first=f"{rest}at ", rest=rest)
+    for leaned in rule.tolerated[:MOST]:
+        lines += wrapped(clean(excused(leaned)), width, first=rest, rest=f"{rest}  ")
+    if len(rule.tolerated) > MOST:
+        lines.append(f"{rest}and {len(rule.tolerated) - MOST:,} more tolerated")
     if rule.outcome != "pass" and rule.follow_up:
         lines += wrapped(clean(f"then: {rule.follow_up}"), width, first=rest)
     return [Line(line, STYLE[said] if at == 0 else "") for at, line in enumerate(lines)]

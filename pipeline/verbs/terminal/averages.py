@@ -72,7 +72,11 @@ def _beside(
             f"fewer than {FEW} questions differ in {', '.join(few)}: the interval is rough there, "
             "and a change can hide"
         )
-    wanted = [row["needed"] for row in found["uncertainty"] if row["needed"] is not None]
+    wanted = [
+        row["needed"]
+        for row in found["uncertainty"]
+        if row["attribute"] == "" and row["metric"] in shown and row["needed"] is not None
+    ]
     if wanted:
         said.append(
             f"to see a difference of {method['difference']:g} (power 80 %): "

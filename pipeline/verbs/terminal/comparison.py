@@ -13,9 +13,14 @@ MOST = 20
 
 
 def comparison_lines(
-    comparison: dict[str, Any], order: list[str], cutoff: Cut, width: int, heldout: str
+    comparison: dict[str, Any],
+    order: list[str],
+    cutoff: Cut,
+    width: int,
+    heldout: str,
+    folder: str = "data/compare",
 ) -> list[Line]:
-    """Set data/compare/comparison.json for people.
+    """Set a comparison.json for people.
 
     Args:
         comparison: the document.
@@ -23,18 +28,22 @@ def comparison_lines(
         cutoff: k, for the names of metrics.
         width: columns of the page.
         heldout: what stands in each head when held-out questions are among them.
+        folder: where it lies, with deltas.csv beside it.
     """
     baseline = comparison["baseline"]["name"]
     if not comparison["candidates"]:
         return [Line(f"One system only ({clean(baseline)}): nothing to compare.", "dim")]
     place = {question: at for at, question in enumerate(order)}
+    table = f"{clean(folder)}/deltas.csv"
     lines = _common(comparison["common"], width)
     for name, found in comparison["candidates"].items():
         lines += [Line("")] if lines else []
         lines += _head(name, baseline, found, width, heldout)
-        lines += _named("worse", "red", _sorted(found["regressions"], place), cutoff, width)
-        lines += _named("better", "green", _sorted(found["improvements"], place), cutoff, width)
-        lines += _unpaired(found, place, cutoff, width)
+        lines += _named("worse", "red", _sorted(found["regressions"], place), cutoff, width, table)
+        lines += _named(
+            "better", "green", _sorted(found["improvements"], place), cutoff, width, table
+        )
+        lines += _unpaired(found, place, cutoff, width, table)
         lines += average_lines(found, comparison["method"], cutoff, width)
         lines += _verdict(found["acceptance"], comparison["acceptance"], width)
     return lines
@@ -93,7 +102,13 @@ def _sorted(found: list[dict[str, Any]], place: dict[str, int]) -> list[dict[str
 
 
 def _named(
-    head: str, style: Style, found: list[dict[str, Any]], cutoff: Cut, width: int, most: int = MOST
+    head: str,
+    style: Style,
+    found: list[dict[str, Any]],
+    cutoff: Cut,
+    width: int,
+    table: str,
+    most: int = MOST,
 ) -> list[Line]:
     """One question a line: what changed, and for a regression what the labels say went wrong."""
     lines = []
@@ -111,11 +126,14 @@ def _named(
         items[-1] += f"; {causes(why)}" if why else ""
         lines += [Line(line, style) for line in listed(items, width, first="    ", rest="      ")]
     if len(found) > most:
-        lines.append(Line(f"    … and {len(found) - most:,} more: data/compare/deltas.csv", "dim"))
+        more = f"… and {len(found) - most:,} more: {table}"
+        lines += [Line(line, "dim") for line in wrapped(more, width, first="    ", rest="      ")]
     return [Line(f"  {head}", style), *lines] if lines else []
 
 
-def _unpaired(found: dict[str, Any], place: dict[str, int], cutoff: Cut, width: int) -> list[Line]:
+def _unpaired(
+    found: dict[str, Any], place: dict[str, int], cutoff: Cut, width: int, table: str
+) -> list[Line]:
     """Pairs with a value on one side, unless named as worse; those with none are counted."""
     worse = {
         (entry["question_id"], row["metric"])
@@ -129,7 +147,7 @@ def _unpaired(found: dict[str, Any], place: dict[str, int], cutoff: Cut, width: 
         some = [row for row in rows if (row["before"], row["after"]) != (None, None)]
         one_sided += [{"question_id": question, "metrics": some}] if some else []
         neither |= {question} if len(some) < len(rows) else set()
-    lines = _named("one side n/a", "yellow", one_sided, cutoff, width, most=MOST // 4)
+    lines = _named("one side n/a", "yellow", one_sided, cutoff, width, table, most=MOST // 4)
     if neither:
         text = f"  both sides n/a: {counted(len(neither), 'question')}"
         lines.append(Line(text, "yellow"))

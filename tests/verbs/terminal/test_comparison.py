@@ -178,6 +178,25 @@ def test_a_long_list_is_cut_and_says_how_many_there_are() -> None:
     assert lines[2 + MOST] == "    … and 7 more: data/compare/deltas.csv"
 
 
+def test_the_rest_is_where_the_comparison_lies() -> None:
+    rows = [answered("A", f"q{at:02}") for at in range(MOST + 1)]
+    rows += [answered("B", f"q{at:02}", recall=0.5) for at in range(MOST + 1)]
+    found = comparison_lines(compared(*rows), [], 2, 80, "", "data/comparisons/main..rag")
+    said = "    … and 1 more: data/comparisons/main..rag/deltas.csv"
+    assert said in [line.text for line in found]
+
+
+def test_questions_needed_are_those_of_no_slice() -> None:
+    rows = [answered("A", f"q{at}") for at in range(9)]
+    rows += [answered("B", f"q{at}", recall=at / 8) for at in range(9)]
+    found = compared(*rows)
+    sure = found["candidates"]["B"]["uncertainty"]
+    (recall,) = [row for row in sure if row["needed"]]
+    sure.append({**recall, "attribute": "topic", "value": "u", "needed": 2})
+    lines = [line.text for line in comparison_lines(found, [], 2, 80, "")]
+    assert f"  to see a difference of 0.05: {recall['needed']:,} questions" in lines
+
+
 def test_questions_that_moved_both_ways_or_not_at_all_are_counted() -> None:
     rows = shown(
         "xyz",
