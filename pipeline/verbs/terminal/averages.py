@@ -24,7 +24,7 @@ def average_lines(
         return [none, *_context(found["context"], widest(()))]
     names = {metric.name: label(metric, cutoff) for metric in SHOWN}
     sure = {row["metric"]: row for row in found["uncertainty"] if row["attribute"] == ""}
-    wide = widest(names[row["metric"]] for row in kept)
+    wide = widest(())
     interval = f"{method['level']:.0%} interval"
     head = (
         f"  {padded('mean over pairs', wide)} before  after  change  {interval:>16}  {'p':>5}     n"
@@ -32,8 +32,12 @@ def average_lines(
     lines = [Line(head, "dim")]
     for row in kept:
         before, after = _mean(row["before"], ""), _mean(row["after"], "")
+        name = names[row["metric"]]
+        if len(name) > wide:  # a line of its own, or the numbers would leave the page
+            lines.append(Line(f"  {name}", _style(row)))
+            name = ""
         text = (
-            f"  {padded(names[row['metric']], wide)} {before:>6} {after:>6}  "
+            f"  {padded(name, wide)} {before:>6} {after:>6}  "
             f"{_mean(row['delta'], '+'):>6}  {_interval(sure.get(row['metric']))}  {row['n']:>4,}"
         )
         lines.append(Line(text.rstrip(), _style(row)))
