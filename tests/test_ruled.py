@@ -140,7 +140,7 @@ def test_two_systems_are_compared_question_by_question(tmp_path: Path) -> None:
     page = [line.text for line in result_lines(data, 80)]
     assert all(cells(line) <= 80 for line in page)
     assert "B against A: 1 worse, 0 better, 0 the same" in page
-    assert any(line.startswith("  entailment precision            1.0000  0.0000") for line in page)
+    assert any(line.startswith("  entailment precision    1.000  0.000") for line in page)
     assert "p A | 1.00 1.00 1.00 0.50 0.00 1.00" in page
 
 
