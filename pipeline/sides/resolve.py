@@ -12,6 +12,7 @@ one meant follows after a #: rev:main#rag.
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from pipeline.adapters.trackers.fetch import fetched, named
@@ -63,7 +64,7 @@ class Places:
         tried = "a system, a run, a revision or a folder"
         if not found:
             raise ConfigError(
-                word, expected=tried, got="none of that name",
+                word or "compare", expected=tried, got="none of that name",
                 remedy="say where it lies: " + ", ".join(f"{kind}:…" for kind in KINDS),
             )  # fmt: skip
         raise ConfigError(
@@ -72,7 +73,9 @@ class Places:
 
     def _has(self, kind: str, name: str, system: str | None) -> bool:
         if kind == "dir":
-            return (root() / name / "score").is_dir()
+            with suppress(OSError):  # a name too long for a file names none
+                return (root() / name / "score").is_dir()
+            return False
         if kind == "rev":
             return revision.commit_of(name) is not None
         if kind == "run":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import remove, replacing, root
-from pipeline.sides.folder import STAGES
+from pipeline.sides.whole import STAGES
 
 if TYPE_CHECKING:
     from dvc.repo import Repo
@@ -96,7 +96,7 @@ def _repo() -> "Repo":
 def _resolved(repo: "Repo", name: str) -> str | None:
     from dvc.scm import RevError, resolve_rev
 
-    with suppress(RevError):
+    with suppress(RevError, UnicodeError):  # a name's bytes may be no text at all
         return str(resolve_rev(repo.scm, name)) if name else None
     return None
 
