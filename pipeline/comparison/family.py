@@ -121,7 +121,10 @@ def _estimated(of: pl.DataFrame, cut: Cut, uncertainty: Uncertainty, seed: int) 
     if inside.is_empty():
         return []
     wide = inside.pivot("metric", index="question_id", values="delta").sort("question_id")
-    columns = wide.select(cut.metrics)
+    columns = wide.select(
+        pl.col(name) if name in wide.columns else pl.lit(None, pl.Float64).alias(name)
+        for name in cut.metrics  # of a slice's answerable questions, none is unanswerable
+    )
     sure = differences(
         columns.fill_null(0.0).to_numpy(),
         columns.select(pl.all().is_not_null()).to_numpy(),

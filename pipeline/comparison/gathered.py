@@ -1,5 +1,6 @@
 """The scored rows of several sides as one frame, whatever folders they lie in."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -7,6 +8,7 @@ import polars as pl
 
 from pipeline.comparison.common import Common, common, digests
 from pipeline.comparison.comparable import demand, listed
+from pipeline.contract.errors import IncomparableError
 from pipeline.contract.results import Judged, PerQuestion
 from pipeline.contract.sides import Side
 from pipeline.contract.tables import Questions, Table, read
@@ -62,6 +64,13 @@ def _shared(baseline: Side, candidates: Sequence[Side]) -> Common:
         found = common(before, digests(folder / "freeze"))
         left_out = found.left_out | left_out
         same = [question for question in same if question in set(found.questions)]
+    if not same:
+        reasons = Counter(left_out.values()).most_common()
+        counts = ", ".join(f"{count:,} ({reason})" for reason, count in reasons)
+        raise IncomparableError(
+            f"--common: expected questions that are the same on all sides, got none; left out: "
+            f"{counts}; compare runs on one question set, or on versions of one"
+        )
     return Common(same, left_out)
 
 

@@ -83,5 +83,5 @@ class EndpointError(AssayError):
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """` (did you mean 'x'?)` for the closest known word, or nothing when none is close."""
-    close = get_close_matches(word, sorted(known), n=1, cutoff=0.5)
+    close = get_close_matches(str(word), sorted(map(str, known)), n=1, cutoff=0.5)
     return f" (did you mean {close[0]!r}?)" if close else ""

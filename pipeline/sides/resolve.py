@@ -124,12 +124,12 @@ def told_apart(sides: Sequence[Side]) -> list[Side]:
             raise ConfigError(
                 "sides", expected="each side once", got=f"{spec} ({system}) {count} times"
             )
-    names = Counter(side.system for side in sides)
+    systems = Counter(side.system for side in sides)
+    placed = [f"{side.system} ({side.spec})" for side in sides]
+    alone = [systems[side.system] == 1 and side.system not in placed for side in sides]
     return [
-        side
-        if names[side.system] == 1
-        else dataclasses.replace(side, name=f"{side.system} ({side.spec})")
-        for side in sides
+        side if by_itself else dataclasses.replace(side, name=name)
+        for side, by_itself, name in zip(sides, alone, placed, strict=True)
     ]
 
 
