@@ -48,7 +48,7 @@ def taken_out(name: str, data: Path) -> tuple[Path, str]:
             )  # fmt: skip
         time = _time(repo, commit)
     folder = root() / KEPT / commit
-    if not folder.is_dir():
+    if not all((folder / stage).is_dir() for stage in STAGES):  # people may tidy up in there
         with replacing(folder) as temporary:
             source = DVCFileSystem(str(root()), rev=commit)
             for stage in STAGES:

@@ -50,7 +50,12 @@ def test_an_error_where_there_was_no_value_does_not_make_up_the_least(
     reads: str, bound: float
 ) -> None:
     # b made no claim: one question of two has a support; had b failed, two would count
-    silent = {"support": None, "support_reason": "no_claims", "claims": 0, "supported": 0}
+    silent: dict[str, Any] = {
+        "support": None,
+        "support_reason": "no_claims",
+        "claims": 0,
+        "supported": 0,
+    }
     asked = rule("support", bound, reads=reads, least=2)
     row = one(asked, grounds(*map(old, "ab"), new("a"), new("b", **silent)))
     assert (row["outcome"], row["n"]) == ("unmeasurable", 1)

@@ -70,7 +70,8 @@ def test_what_a_killed_writer_left_is_taken_away_by_the_next(tmp_path: Path) -> 
 def test_a_folder_that_another_writer_put_there_meanwhile_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    target, replace, tries = tmp_path / "out", Path.replace, []
+    target, replace = tmp_path / "out", Path.replace
+    tries: list[Path] = []
 
     def late(path: Path, to: Path) -> Path:
         if not tries:  # the other writer is done between our removal and our renaming
