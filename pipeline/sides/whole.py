@@ -1,7 +1,7 @@
 """Whether a folder holds whole results, looked at before anything of it is compared."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
 import polars as pl
@@ -25,6 +25,7 @@ from pipeline.contract.tables import (
     Verdicts,
     read,
 )
+from pipeline.sides.documents import Frozen, Identity, Settings, System
 
 STAGES = ("freeze", "chunk", "retrieve", "rerank", "answer", "judge", "score")
 """Folders of a side; those of a run in MLflow are the same."""
@@ -41,72 +42,6 @@ TABLES: dict[str, tuple[Table, ...]] = {
 
 WANTED = "the results of a finished run (freeze to score)"
 REMEDY = "`python -m pipeline` makes them in data/"
-
-
-class Adapter(msgspec.Struct):
-    """The part that stood at a port."""
-
-    adapter: str
-
-
-class Parts(msgspec.Struct):
-    """Parts of a fingerprint that a comparison cannot do without."""
-
-    contract_version: str
-    corpus_hash: str
-    questions_hash: str
-    labels_hash: str
-    permissions_hash: str
-    split: str
-    cutoff: int
-    rubric: dict[str, Any]
-    chunker: Adapter
-    retriever: Adapter
-    answerer: Adapter
-    judge: Adapter
-
-
-class System(msgspec.Struct):
-    """One system of a folder."""
-
-    fingerprint: str
-    parts: Parts
-
-
-class Identity(msgspec.Struct):
-    """What score/identity.json has to say."""
-
-    contract_version: str
-    systems: Annotated[dict[str, Any], msgspec.Meta(min_length=1)]
-
-
-class Settings(msgspec.Struct):
-    """What score/settings.json has to say."""
-
-    rubric: dict[str, Any]
-
-
-class Corpus(msgspec.Struct):
-    """The corpus as the freeze manifest has it."""
-
-    name: str
-    version: str
-    documents: int
-
-
-class Asked(msgspec.Struct):
-    """The question set as the freeze manifest has it."""
-
-    name: str
-    version: str
-
-
-class Frozen(msgspec.Struct):
-    """What freeze/manifest.json has to say."""
-
-    corpus: Corpus
-    question_set: Asked
-    split: str
 
 
 def identity(folder: Path, spec: str) -> dict[str, Any]:
