@@ -61,6 +61,12 @@ def test_a_revision_is_compared_with_the_run_at_hand(project: Project) -> None:
     assert "B against A: 1 worse, 3 better" in printed
 
 
+def test_a_copy_of_a_revision_that_lost_a_part_is_taken_out_again(project: Project) -> None:
+    (kept,) = (project.folder / ".rag-assay/sides").glob("*/score")
+    shutil.rmtree(kept)
+    assert "1 worse, 3 better" in project.pipeline("compare", "rev:two#A", "system:B")
+
+
 def test_a_run_in_mlflow_is_found_by_id_and_gets_the_report(project: Project) -> None:
     runs = json.loads((project.folder / "data/track/run.json").read_text("utf-8"))["runs"]
     one, other = (runs[name]["run_id"] for name in "AB")

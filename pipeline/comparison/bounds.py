@@ -6,6 +6,7 @@ while there is one. An error of the baseline leaves its pair out, and more of th
 rule allows leave nothing to read.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -59,16 +60,15 @@ def _value(rule: Rule, metric: Metric, members: list[str], grounds: Grounds) -> 
         for question in grounds.after.of(name).errors.intersection(members)
     }
     kept = after.strict if rule.aggregate == "strict" else after.macro
-    return _left_out(
-        rule,
-        len(lost),
-        Measured(
-            number,
-            sum(question in kept for question in members),
-            beyond(metric, number, rule.bound),
-            worded(rule),
-        ),
+    measured = [question for question in members if question in kept]
+    found = Measured(
+        number,
+        len(measured),
+        beyond(metric, number, rule.bound),
+        worded(rule),
+        hidden=_too_few(rule, measured, after.macro),
     )
+    return _left_out(rule, len(lost), found)
 
 
 def _delta(rule: Rule, metric: Metric, members: list[str], grounds: Grounds) -> Measured:
@@ -89,7 +89,10 @@ def _delta(rule: Rule, metric: Metric, members: list[str], grounds: Grounds) -> 
         beyond(metric, number, rule.bound),
         worded(rule),
         refused=_baseline(rule, metric, members, grounds),
-        hidden=_without_errors(rule, metric, change, after.errors) if strict else (),
+        hidden=[
+            *(_without_errors(rule, metric, change, after.errors) if strict else ()),
+            *_too_few(rule, list(change), after.macro),
+        ],
         notes=unpaired(metric, members, grounds, change),
         questions=worse(metric, change),
     )
@@ -141,6 +144,17 @@ def _without_errors(
     least = extreme(fixed, free, greatest=metric.better == "lower")
     if free and beyond(metric, least, rule.bound):
         return ["it passes only because errors are among its questions"]
+    return []
+
+
+def _too_few(rule: Rule, measured: list[str], defined: Mapping[str, float]) -> list[str]:
+    """Say that a rule has its least number of questions only because errors are among them.
+
+    An answer without claims has no support; had it failed, it would count, as the worst.
+    """
+    left = sum(question in defined for question in measured)
+    if left < rule.least <= len(measured):
+        return [f"{counted(left, 'question')} without errors to measure, {rule.least:,} needed"]
     return []
 
 

@@ -133,10 +133,10 @@ def _estimated(of: pl.DataFrame, cut: Cut, uncertainty: Uncertainty, seed: int) 
     if inside.is_empty():
         return []
     wide = inside.pivot("metric", index="question_id", values="delta").sort("question_id")
-    # support has rows for answerable questions only, and a slice may hold none of these
-    lacking = [name for name in cut.metrics if name not in wide.columns]
-    wide = wide.with_columns(pl.lit(None, pl.Float64).alias(name) for name in lacking)
-    columns = wide.select(cut.metrics)
+    columns = wide.select(
+        pl.col(name) if name in wide.columns else pl.lit(None, pl.Float64).alias(name)
+        for name in cut.metrics  # of a slice's answerable questions, none is unanswerable
+    )
     sure = differences(
         columns.fill_null(0.0).to_numpy(),
         columns.select(pl.all().is_not_null()).to_numpy(),

@@ -1,15 +1,22 @@
 """The scored rows of several sides as one frame, whatever folders they lie in."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import polars as pl
 
 from pipeline.comparison.common import Common, common, digests
-from pipeline.comparison.comparable import demand, listed
+from pipeline.comparison.comparable import BY_QUESTION, FROZEN, demand, listed
+from pipeline.contract.errors import IncomparableError
 from pipeline.contract.results import Judged, PerQuestion
 from pipeline.contract.sides import Side
 from pipeline.contract.tables import Documents, Questions, Table, read
+from pipeline.contract.veil import shown
+
+WHOLE = [part for part, word in FROZEN.items() if word in BY_QUESTION]
+"""Parts that hold all questions, their labels and texts, and who may read them."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +26,8 @@ class Gathered:
     Attributes:
         values: PerQuestion of all sides; `system` is the side's name.
         judged: Judged of all sides, likewise.
-        attributes: (question_id, attributes) of the baseline's questions, for slices.
+        attributes: (question_id, attributes) of the questions, for slices: the baseline's, or
+            those of the first side that keeps them where the baseline keeps hashes.
         common: which questions are the same; None where the sides agree as wholes.
     """
 
@@ -44,7 +52,7 @@ def gather(baseline: Side, candidates: Sequence[Side], *, same: bool) -> Gathere
     for candidate in candidates:
         demand(baseline, candidate, common=same)
     shared = _shared(baseline, candidates) if same else None
-    questions = read(baseline.folder / "freeze", Questions, ["question_id", "attributes"])
+    questions = _attributes(sides)
     frames = [[_own(side, table) for side in sides] for table in (PerQuestion, Judged)]
     values, judged, attributes = (*(pl.concat(kind) for kind in frames), questions)
     if shared is not None:
@@ -59,12 +67,24 @@ def _shared(baseline: Side, candidates: Sequence[Side]) -> Common:
     same, left_out = sorted(before), dict[str, str]()
     folders = dict.fromkeys(side.folder for side in candidates if side.folder != baseline.folder)
     for folder in folders:
+        parts = next(side.parts for side in candidates if side.folder == folder)
+        if all(baseline.parts.get(part) == parts.get(part) for part in WHOLE):
+            continue  # the texts may be withheld on either side
+        _readable([baseline.folder, folder])
         found = common(before, digests(folder / "freeze"))
         left_out = found.left_out | left_out
         same = [question for question in same if question in set(found.questions)]
     hidden = _hidden([baseline, *candidates])
     left_out = dict.fromkeys(hidden.intersection(same), "permissions") | left_out
-    return Common([question for question in same if question not in hidden], left_out)
+    same = [question for question in same if question not in hidden]
+    if not same:
+        reasons = Counter(left_out.values()).most_common()
+        counts = ", ".join(f"{count:,} ({reason})" for reason, count in reasons)
+        raise IncomparableError(
+            f"--common: expected questions that are the same on all sides, got none; left out: "
+            f"{counts}; compare runs on one question set, or on versions of one"
+        )
+    return Common(same, left_out)
 
 
 def _hidden(sides: Sequence[Side]) -> set[str]:
@@ -87,6 +107,25 @@ def _hidden(sides: Sequence[Side]) -> set[str]:
         for doc, names in known.iter_rows():
             groups.setdefault(doc, set()).add(None if names is None else tuple(sorted(names)))
     return {question for question, doc in leaked.iter_rows() if len(groups[doc]) > 1}
+
+
+def _readable(folders: Sequence[Path]) -> None:
+    """Refuse to look for equal questions where their texts were not kept, or not alike."""
+    kept = [shown(read(folder / "freeze", Questions, ["text"])["text"]) for folder in folders]
+    if "ids" in kept or len(set(kept)) > 1:
+        raise IncomparableError(
+            "--common: expected the texts of the questions on both sides, got tracker.content="
+            f"{' and '.join(dict.fromkeys(kept))}; score that side again, or take it from data/"
+        )
+
+
+def _attributes(sides: Sequence[Side]) -> pl.DataFrame:
+    tables = [
+        read(folder / "freeze", Questions, ["question_id", "text", "attributes"])
+        for folder in dict.fromkeys(side.folder for side in sides)
+    ]
+    kept = next((one for one in tables if shown(one["text"]) != "ids"), tables[0])
+    return kept.select("question_id", "attributes")
 
 
 def _own(side: Side, table: Table) -> pl.DataFrame:

@@ -13,6 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from pipeline.contract.spelling import clean
+
 OK, REJECT, UNMEASURABLE, BAD_INPUT, ENDPOINT, BUG, INTERRUPTED = 0, 1, 2, 3, 4, 70, 130
 
 EXIT_FILE = "RAG_ASSAY_EXIT"
@@ -39,7 +41,7 @@ class Fault:
         place = self.file if self.line is None else f"{self.file}:{self.line}"
         if self.id is not None:
             place = f"{place}: {self.id}"
-        return f"{place}: expected {self.expected}, got {self.got}"
+        return clean(f"{place}: expected {self.expected}, got {self.got}")
 
 
 class DataError(AssayError):
@@ -59,7 +61,7 @@ class ConfigError(AssayError):
     exit_code = BAD_INPUT
 
     def __init__(self, where: str, *, expected: str, got: str, remedy: str = "") -> None:
-        line = f"{where}: expected {expected}, got {got}"
+        line = clean(f"{where}: expected {expected}, got {got}")
         super().__init__(f"{line}; {remedy}" if remedy else line)
 
 
@@ -75,11 +77,11 @@ class EndpointError(AssayError):
     exit_code = ENDPOINT
 
     def __init__(self, where: str, *, expected: str, got: str, remedy: str = "") -> None:
-        line = f"{where}: expected {expected}, got {got}"
+        line = clean(f"{where}: expected {expected}, got {got}")
         super().__init__(f"{line}; {remedy}" if remedy else line)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """` (did you mean 'x'?)` for the closest known word, or nothing when none is close."""
-    close = get_close_matches(word, sorted(known), n=1, cutoff=0.5)
+    close = get_close_matches(str(word), sorted(map(str, known)), n=1, cutoff=0.5)
     return f" (did you mean {close[0]!r}?)" if close else ""

@@ -1,10 +1,12 @@
 """How files come to be: whole or not at all, and the same bytes for the same content."""
 
+import errno
 import json
 import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import escape
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +26,46 @@ def replacing(path: Path) -> Iterator[Path]:
 
     Works for a file or for a folder (make it yourself). On an error, or when the
     process dies, `path` is untouched and at worst a `.tmp` is left, which the next
-    writer removes.
+    writer removes. Of two that write a folder at once the last one's is what stays.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
+    for left in path.parent.glob(f".{escape(path.name)}.*.tmp"):
+        if not _alive(left.name.split(".")[-2]):
+            remove(left)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     remove(temporary)
     try:
         yield temporary
-        if temporary.is_dir():
-            remove(path)
-        temporary.replace(path)
+        while True:
+            if temporary.is_dir():
+                _clear(path)
+            try:
+                temporary.replace(path)
+                break
+            except OSError as error:
+                if error.errno != errno.ENOTEMPTY:  # put there by another writer meanwhile
+                    raise
     finally:
         remove(temporary)
+
+
+def _alive(number: str) -> bool:
+    """Whether a process of that number is there, ours or not; so too where it is no number."""
+    try:
+        os.kill(int(number), 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError, ValueError):
+        return True
+    return True
+
+
+def _clear(path: Path) -> None:
+    """Remove what is at `path`, also where another writer removes the same."""
+    try:
+        remove(path)
+    except FileNotFoundError:
+        _clear(path)
 
 
 def remove(path: Path) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from pipeline.contract.files import canonical
+from pipeline.contract.veil import label
 
 NONE = "none"
 """Name of the policy that measures and judges nothing."""
@@ -166,6 +167,6 @@ def scope(wanted: str | None) -> tuple[str, str]:
 
 
 def in_slice(wanted: str | None, attributes: Mapping[str, str]) -> bool:
-    """Whether a question with these attributes is in the slice."""
+    """Whether a question with these attributes, or with hashes of them, is in the slice."""
     attribute, value = scope(wanted)
-    return wanted is None or attributes.get(attribute) == value
+    return wanted is None or attributes.get(attribute) in (value, label(value, "ids"))

@@ -12,6 +12,7 @@ from pathlib import Path
 import polars as pl
 from polars.datatypes import DataType, DataTypeClass
 
+from pipeline.contract.errors import DataError, Fault
 from pipeline.contract.files import replacing
 
 Dtype = DataType | DataTypeClass
@@ -95,12 +96,35 @@ def write(folder: Path, table: Table, frame: pl.DataFrame) -> None:
 
 
 def read(folder: Path, table: Table, columns: list[str] | None = None) -> pl.DataFrame:
-    """Read `folder/<table>.parquet`, or the named columns of it, checking the types."""
-    frame = pl.read_parquet(folder / f"{table.name}.parquet", columns=columns)
+    """Read `folder/<table>.parquet`, or the named columns of it, checking the types.
+
+    Raises:
+        DataError: the file is not there, is broken, or holds another table: people may have
+            touched it since a stage wrote it.
+    """
+    path = folder / f"{table.name}.parquet"
+    try:
+        if path.is_dir():
+            raise IsADirectoryError("a folder")
+        frame = pl.read_parquet(path, columns=columns)
+    except FileNotFoundError as error:
+        raise _broken(path, None, "no such file") from error
+    except (IsADirectoryError, pl.exceptions.PolarsError) as error:
+        if isinstance(error, pl.exceptions.PolarsError) and "(os error" in str(error):
+            raise  # the machine's doing
+        raise _broken(path, None, str(error).partition("\n")[0]) from error
     for name, dtype in frame.schema.items():
         if name not in table.columns or dtype != table.columns[name].dtype:
-            raise ValueError(f"{table.name}.{name}: not the declared column; run the stage again")
+            raise _broken(path, name, f"not the declared column ({dtype})")
+    missing = [name for name in columns or table.columns if name not in frame.columns]
+    if missing:
+        raise _broken(path, missing[0], "no such column")
     return frame
+
+
+def _broken(path: Path, column: str | None, got: str) -> DataError:
+    fault = Fault(str(path), None, column, "the table as its stage wrote it", got)
+    return DataError([fault], remedy="`python -m pipeline` makes anew what is missing or broken")
 
 
 def attribute(pairs: pl.Series, key: str) -> pl.Series:

@@ -34,6 +34,10 @@ LABELS = frozenset(
 """Columns that hold short facts for slices: kept by `redacted`, hashed by `ids`."""
 
 
+OUTLINE = r"^\[\d+ characters, sha256 [0-9a-f]{12}\]$"
+"""What `redacted` puts in place of a text."""
+
+
 def veiled(frame: pl.DataFrame, content: Content) -> pl.DataFrame:
     """Return the frame with its columns and types, and with only what `content` allows.
 
@@ -60,6 +64,13 @@ def words(text: str | None, content: Content) -> str | None:
 def label(value: str, content: Content) -> str:
     """Return a label (an attribute's value, say) as `content` allows it."""
     return f"#{_digest(value)}" if content == "ids" and value else value
+
+
+def shown(texts: pl.Series) -> Content:
+    """How much of the texts of questions, none of which is blank, a table holds."""
+    if texts.is_empty() or not (texts.str.contains(OUTLINE) | (texts == "")).all():
+        return "full"
+    return "ids" if (texts == "").any() else "redacted"
 
 
 def _column(column: pl.Series, content: Content) -> pl.Series:

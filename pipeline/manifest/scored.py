@@ -9,6 +9,7 @@ import fcntl
 import json
 import os
 from collections.abc import Iterable
+from datetime import datetime
 
 from pipeline.contract.files import canonical, root
 
@@ -47,5 +48,15 @@ def _parsed(content: bytes) -> dict[str, str]:
             fingerprint, time = str(entry["fingerprint"]), str(entry["time"])
         except (ValueError, KeyError, TypeError):
             continue
+        if not stamped(time):
+            continue
         found[fingerprint] = min(time, found.get(fingerprint, time))
     return found
+
+
+def stamped(time: object) -> bool:
+    """Whether this is a time that can be set against others: ISO 8601 with its zone."""
+    try:
+        return datetime.fromisoformat(str(time)).utcoffset() is not None
+    except ValueError:
+        return False

@@ -1,6 +1,5 @@
 """Sides in a folder that is laid out as the data folder is."""
 
-from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +9,8 @@ from pipeline.contract.files import read_json
 from pipeline.contract.sides import Side
 from pipeline.manifest import scored
 from pipeline.manifest.run import filename
-
-STAGES = ("freeze", "chunk", "retrieve", "rerank", "answer", "judge", "score")
-"""Folders of a side; those of a run in MLflow are the same."""
+from pipeline.manifest.scored import stamped
+from pipeline.sides.whole import identity, whole
 
 
 def one_in(folder: Path, spec: str, system: str | None, *, seen: str | None = None) -> Side:
@@ -25,7 +23,8 @@ def one_in(folder: Path, spec: str, system: str | None, *, seen: str | None = No
         seen: when its numbers were first seen, where the place itself says so.
 
     Raises:
-        ConfigError: no such system, or several and none was named.
+        ConfigError: no such system, or several and none was named; or its results are not
+            whole.
     """
     systems = names_in(folder, spec)
     if system is None:
@@ -43,16 +42,17 @@ def one_in(folder: Path, spec: str, system: str | None, *, seen: str | None = No
             expected=f"one of its systems ({', '.join(systems)})" + nearest(system, systems),
             got=repr(system),
         )
-    identity = _identity(folder, spec)["systems"][system]
-    manifest = _manifest(folder, system, identity["fingerprint"])
-    times = (seen, manifest.get("time"), scored.known(identity["fingerprint"]))
+    whole(folder, system, spec)
+    known = identity(folder, spec)["systems"][system]
+    manifest = _manifest(folder, system, known["fingerprint"])
+    times = (seen, manifest.get("time"), scored.known(known["fingerprint"]))
     return Side(
         name=system,
         spec=spec,
         system=system,
         folder=folder,
-        fingerprint=identity["fingerprint"],
-        parts=identity["parts"],
+        fingerprint=known["fingerprint"],
+        parts=known["parts"],
         scored_at=min(filter(None, times), default=None),
         run_id=manifest.get("run_id"),
     )
@@ -65,29 +65,15 @@ def names_in(folder: Path, spec: str) -> list[str]:
         ConfigError: it holds none, or those of another contract version, whose tables may
             mean something else.
     """
-    identity = _identity(folder, spec)
-    if identity["contract_version"] != CONTRACT_VERSION:
+    found = identity(folder, spec)
+    if found["contract_version"] != CONTRACT_VERSION:
         raise ConfigError(
             spec,
             expected=f"scores under contract {CONTRACT_VERSION}",
-            got=f"contract {identity['contract_version']}",
+            got=f"contract {found['contract_version']}",
             remedy="score it again with this version: python -m pipeline",
         )
-    return sorted(identity["systems"])
-
-
-def _identity(folder: Path, spec: str) -> dict[str, Any]:
-    missing = [stage for stage in STAGES if not (folder / stage).is_dir()]
-    try:
-        if not missing:
-            return dict(read_json(folder / "score" / "identity.json"))
-        got = f"no {', '.join(missing)} in {folder}" if folder.is_dir() else f"no folder {folder}"
-    except (OSError, JSONDecodeError) as error:
-        got = " ".join(str(error).split())
-    raise ConfigError(
-        spec, expected="the results of a finished run (freeze to score)", got=got,
-        remedy="`python -m pipeline` makes them in data/",
-    )  # fmt: skip
+    return sorted(found["systems"])
 
 
 def _manifest(folder: Path, system: str, fingerprint: str) -> dict[str, Any]:
@@ -95,8 +81,8 @@ def _manifest(folder: Path, system: str, fingerprint: str) -> dict[str, Any]:
     for path in (folder / "manifest.json", folder / "track" / filename(system)):
         try:
             found = dict(read_json(path))
-        except (OSError, JSONDecodeError):
+        except (OSError, ValueError, TypeError):  # not there, or nothing that we wrote
             continue
-        if found.get("fingerprint") == fingerprint:
+        if found.get("fingerprint") == fingerprint and stamped(found.get("time")):
             return found
     return {}

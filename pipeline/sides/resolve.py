@@ -12,6 +12,7 @@ one meant follows after a #: rev:main#rag.
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from pipeline.adapters.trackers.fetch import fetched, named
@@ -63,7 +64,7 @@ class Places:
         tried = "a system, a run, a revision or a folder"
         if not found:
             raise ConfigError(
-                word, expected=tried, got="none of that name",
+                word or "compare", expected=tried, got="none of that name",
                 remedy="say where it lies: " + ", ".join(f"{kind}:…" for kind in KINDS),
             )  # fmt: skip
         raise ConfigError(
@@ -72,7 +73,9 @@ class Places:
 
     def _has(self, kind: str, name: str, system: str | None) -> bool:
         if kind == "dir":
-            return (root() / name / "score").is_dir()
+            with suppress(OSError):  # a name too long for a file names none
+                return (root() / name / "score").is_dir()
+            return False
         if kind == "rev":
             return revision.commit_of(name) is not None
         if kind == "run":
@@ -121,12 +124,12 @@ def told_apart(sides: Sequence[Side]) -> list[Side]:
             raise ConfigError(
                 "sides", expected="each side once", got=f"{spec} ({system}) {count} times"
             )
-    names = Counter(side.system for side in sides)
+    systems = Counter(side.system for side in sides)
+    placed = [f"{side.system} ({side.spec})" for side in sides]
+    alone = [systems[side.system] == 1 and side.system not in placed for side in sides]
     return [
-        side
-        if names[side.system] == 1
-        else dataclasses.replace(side, name=f"{side.system} ({side.spec})")
-        for side in sides
+        side if by_itself else dataclasses.replace(side, name=name)
+        for side, by_itself, name in zip(sides, alone, placed, strict=True)
     ]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import remove, replacing, root
-from pipeline.sides.folder import STAGES
+from pipeline.sides.whole import STAGES
 
 if TYPE_CHECKING:
     from dvc.repo import Repo
@@ -48,7 +48,7 @@ def taken_out(name: str, data: Path) -> tuple[Path, str]:
             )  # fmt: skip
         time = _time(repo, commit)
     folder = root() / KEPT / commit
-    if not folder.is_dir():
+    if not all((folder / stage).is_dir() for stage in STAGES):  # people may tidy up in there
         with replacing(folder) as temporary:
             source = DVCFileSystem(str(root()), rev=commit)
             for stage in STAGES:
@@ -96,7 +96,7 @@ def _repo() -> "Repo":
 def _resolved(repo: "Repo", name: str) -> str | None:
     from dvc.scm import RevError, resolve_rev
 
-    with suppress(RevError):
+    with suppress(RevError, UnicodeError):  # a name's bytes may be no text at all
         return str(resolve_rev(repo.scm, name)) if name else None
     return None
 

@@ -127,12 +127,14 @@ def _params(policy: str | None) -> dict[str, Any]:
 
 def _folder(out: Path | None, data: Path, baseline: Side, candidates: list[Side]) -> Path:
     if out is not None:
-        if out.exists() and not (out / "comparison.json").is_file() and any(out.iterdir()):
-            raise ConfigError(
-                "compare --out",
-                expected="a new folder, or one with an older comparison",
-                got=f"{out}, which holds something else",
-            )
+        got = None
+        if out.is_dir() and any(out.iterdir()) and not (out / "comparison.json").is_file():
+            got = f"{out}, which holds something else"
+        elif any(path.exists() and not path.is_dir() for path in (out, *out.parents)):
+            got = f"{out}, which is a file, or lies below one"
+        if got:
+            expected = "a new folder, or one with an older comparison"
+            raise ConfigError("compare --out", expected=expected, got=got)
         return out
     names = [side.name for side in (baseline, *candidates)]
     return data / FOLDER / safe("..".join(names))

@@ -37,6 +37,7 @@ def main(words: list[str], data: Path) -> int:
         if value is not None and not value.strip():
             parser.error(f"--{name} without a file's name")
     path = Path(chosen.comparison or data / "compare" / "comparison.json")
+    _apart(parser, {"comparison": path, "junit": chosen.junit, "markdown": chosen.markdown})
     found = read_judged(path, datetime.now(UTC).date())
     if chosen.junit:
         _put(Path(chosen.junit), junit(found))
@@ -44,6 +45,20 @@ def main(words: list[str], data: Path) -> int:
         _put(Path(chosen.markdown), markdown(found))
     emit(page_lines(found, columns()))
     return CODES[found.verdict]
+
+
+def _apart(parser: Arguments, files: dict[str, Path | str | None]) -> None:
+    """Refuse a folder where a file is written, and two uses of one file."""
+    used: dict[Path, str] = {}
+    for name, given in files.items():
+        if given is None:
+            continue
+        path = Path(given).resolve()
+        if name != "comparison" and path.is_dir():
+            parser.error(f"--{name} {given}, which is a folder")
+        if path in used and (path.is_file() or not path.exists()):
+            parser.error(f"--{name} {given}, which is the file of --{used[path]}")
+        used[path] = name
 
 
 def _put(path: Path, text: str) -> None:

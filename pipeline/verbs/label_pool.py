@@ -23,6 +23,7 @@ your name into `annotator`. A second person takes a copy. Then label-take.
 
 from pathlib import Path
 
+from pipeline.checks.ids import malformed
 from pipeline.contract.errors import OK, ConfigError
 from pipeline.contract.words import counted
 from pipeline.verbs.labelling.pool import pool
@@ -57,6 +58,12 @@ def main(argv: list[str], data: Path) -> int:
         if file.exists():
             got = "a file, perhaps with people's work in it"
             raise ConfigError(f"label-pool {file}", expected="a new file", got=got)
+    if words.claims and words.claims.resolve() == words.out.resolve():
+        got = f"{words.claims}, which is that of --out"
+        raise ConfigError("--claims", expected="a file of its own", got=got)
+    bad = malformed(words.annotator) if words.annotator else None
+    if bad:  # the sheet could not be taken back
+        raise ConfigError("--annotator", expected="a name that can be an id", got=bad)
     rows = pool(
         words.data or [data],
         depth=words.depth,

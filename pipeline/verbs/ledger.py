@@ -13,7 +13,7 @@ the ledger lacks a line that a manifest in data/track saw.
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.contract.errors import BAD_INPUT, OK, ConfigError
+from pipeline.contract.errors import BAD_INPUT, OK, ConfigError, DataError, Fault
 from pipeline.contract.files import read_json
 from pipeline.contract.words import NA, counted
 from pipeline.manifest import ledger
@@ -39,7 +39,7 @@ def main(words: list[str], data: Path) -> int:
 
     Raises:
         ConfigError: the words are not right, or nobody opened a set of that name.
-        DataError: a line is not one that was written as a look.
+        DataError: a line is not one that was written as a look, or a manifest is broken.
     """
     parser = Arguments("ledger", add_help=False)
     parser.add_argument("--questions", metavar="NAME")
@@ -121,7 +121,11 @@ def _lacking(data: Path, chain: Chain) -> list[str]:
     """Manifests in data/track that saw a last line which the ledger does not have."""
     found = []
     for path in sorted((data / "track").glob("*.manifest.json")):
-        head = read_json(path)["heldout"].get("head")
+        try:
+            head = read_json(path)["heldout"].get("head")
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            fault = Fault(str(path), None, None, "the manifest of a run", str(error))
+            raise DataError([fault], remedy="`python -m pipeline track` writes it anew") from error
         if head is not None and head not in chain.heads:
             found.append(
                 f"{path}: expected its last line {head[:12]}… in the ledger, got none: "

@@ -45,6 +45,27 @@ def test_strict_counts_an_error_as_the_worst_and_says_so() -> None:
     assert row["why"] == "99 questions lost to errors, counted as the worst"
 
 
+@pytest.mark.parametrize(("reads", "bound"), [("delta", -1.0), ("value", 0.0)])
+def test_an_error_where_there_was_no_value_does_not_make_up_the_least(
+    reads: str, bound: float
+) -> None:
+    # b made no claim: one question of two has a support; had b failed, two would count
+    silent: dict[str, Any] = {
+        "support": None,
+        "support_reason": "no_claims",
+        "claims": 0,
+        "supported": 0,
+    }
+    asked = rule("support", bound, reads=reads, least=2)
+    row = one(asked, grounds(*map(old, "ab"), new("a"), new("b", **silent)))
+    assert (row["outcome"], row["n"]) == ("unmeasurable", 1)
+    row = one(asked, grounds(*map(old, "ab"), new("a"), lost("new", "b")))
+    assert (row["outcome"], row["n"]) == ("unmeasurable", 2)
+    assert "1 question without errors to measure, 2 needed" in row["why"]
+    worse = rule("support", 0.9, reads="value", least=2)  # (1 + 0) / 2, error and all
+    assert one(worse, grounds(*map(old, "ab"), new("a"), lost("new", "b")))["outcome"] == "fail"
+
+
 def test_macro_cannot_pass_with_an_error_and_can_fail() -> None:
     on = grounds(*map(old, "ab"), new("a", recall=0.5), lost("new", "b"))
     row = one(rule(bound=0.5, aggregate="macro"), on)

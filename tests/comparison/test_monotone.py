@@ -23,7 +23,7 @@ some = settings(max_examples=60, deadline=None)
 
 def no_better(before: dict[str, Any], after: dict[str, Any]) -> None:
     for old, new in zip(before["rules"], after["rules"], strict=True):
-        assert (old["outcome"], new["outcome"]) != ("fail", "pass"), (old, new)
+        assert old["outcome"] == "pass" or new["outcome"] != "pass", (old, new)
     assert (before["verdict"], after["verdict"]) != ("reject", "accept")
 
 

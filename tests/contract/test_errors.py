@@ -44,3 +44,14 @@ def test_each_error_has_its_exit_code(error: AssayError, code: int) -> None:
 def test_the_nearest_word_is_offered_only_when_it_is_near() -> None:
     assert nearest("cutof", ["cutoff", "depth"]) == " (did you mean 'cutoff'?)"
     assert nearest("zzz", ["cutoff", "depth"]) == ""
+
+
+def test_whatever_stands_in_a_word_or_a_name_the_message_is_one_harmless_line() -> None:
+    said = str(ConfigError("rev:a\nb", expected="one", got="\x1b[31m"))
+    assert said == "rev:a\\nb: expected one, got \\x1b[31m"
+    fault = Fault("f", 1, "q\u202e", "one", "two\rthree")
+    assert str(fault) == "f:1: q\\u202e: expected one, got two\\rthree"
+
+
+def test_a_key_that_is_no_text_has_a_nearest_name_too() -> None:
+    assert nearest(1, ["1a"]) == " (did you mean '1a'?)"  # type: ignore[arg-type]

@@ -1,8 +1,11 @@
 """Files appear whole or not at all, and the same content gives the same bytes."""
 
 import math
+import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from subprocess import Popen
 
 import pytest
 
@@ -50,6 +53,39 @@ def test_an_error_leaves_the_old_folder(tmp_path: Path) -> None:
         twice(folder.mkdir)
     assert [file.name for file in tmp_path.iterdir()] == ["out"]
     assert (target / "old").read_text() == "old"
+
+
+def test_what_a_killed_writer_left_is_taken_away_by_the_next(tmp_path: Path) -> None:
+    gone = Popen([sys.executable, "-c", ""])
+    gone.wait()
+    left, alive = (tmp_path / f".out.{pid}.tmp" for pid in (gone.pid, os.getppid()))
+    kept = tmp_path / ".out.mine.tmp"
+    for folder in (left, alive, kept):
+        folder.mkdir()
+    with replacing(tmp_path / "out") as folder:
+        folder.mkdir()
+    assert {path.name for path in tmp_path.iterdir()} == {"out", alive.name, kept.name}
+
+
+def test_a_folder_that_another_writer_put_there_meanwhile_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, replace = tmp_path / "out", Path.replace
+    tries: list[Path] = []
+
+    def late(path: Path, to: Path) -> Path:
+        if not tries:  # the other writer is done between our removal and our renaming
+            to.mkdir()
+            (to / "theirs").touch()
+        tries.append(to)
+        return replace(path, to)
+
+    monkeypatch.setattr(Path, "replace", late)
+    with replacing(target) as folder:
+        folder.mkdir()
+        (folder / "ours").touch()
+    assert [path.name for path in target.iterdir()] == ["ours"]
+    assert len(tries) == 2
 
 
 def test_remove_takes_a_link_and_not_what_it_points_to(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from pipeline.contract import results, tables
+from pipeline.contract.errors import DataError
 from pipeline.contract.tables import Chunks, Table, check, read, write
 
 ALL = [t for module in (tables, results) for t in vars(module).values() if isinstance(t, Table)]
@@ -47,7 +48,25 @@ def test_an_undeclared_column_is_not_written(tmp_path: Path) -> None:
 
 def test_a_file_of_another_shape_is_refused(tmp_path: Path) -> None:
     chunks().cast({"doc": pl.Int64}).write_parquet(tmp_path / "chunks.parquet")
-    with pytest.raises(ValueError, match=r"chunks\.doc: not the declared column"):
+    with pytest.raises(DataError, match=r"chunks\.parquet: doc: .*not the declared column"):
+        read(tmp_path, Chunks)
+    chunks().drop("doc").write_parquet(tmp_path / "chunks.parquet")
+    with pytest.raises(DataError, match=r"chunks\.parquet: doc: .*no such column"):
+        read(tmp_path, Chunks)
+
+
+def test_a_file_that_is_broken_or_not_there_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"chunks\.parquet: expected .*got no such file"):
+        read(tmp_path, Chunks)
+    write(tmp_path, Chunks, chunks())
+    file = tmp_path / "chunks.parquet"
+    for content in (b"", file.read_bytes()[:-20]):
+        file.write_bytes(content)
+        with pytest.raises(DataError, match=r"chunks\.parquet: expected the table"):
+            read(tmp_path, Chunks)
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(DataError, match=r"got a folder"):
         read(tmp_path, Chunks)
 
 

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,20 @@ def test_sides_of_one_system_are_told_apart_by_their_place(data: Path) -> None:
     assert [side.name for side in both] == ["A (dir:x)", "A (dir:y)", "B"]
 
 
+def test_a_system_named_like_a_side_told_apart_gets_its_place_too(data: Path) -> None:
+    sides = [one_in(data, spec, "A") for spec in ("dir:x", "dir:y")]
+    odd = replace(one_in(data, "dir:y", "B"), system="A (dir:x)", name="A (dir:x)")
+    names = [side.name for side in told_apart([*sides, odd])]
+    assert names == ["A (dir:x)", "A (dir:y)", "A (dir:x) (dir:y)"]
+
+
+def test_a_word_that_can_name_no_file_names_nothing(data: Path) -> None:
+    git = data.parent / ".git"  # no DVC here: only the name of a folder is looked up
+    assert not git.exists()
+    places = Places(Path("data"), COMPARING["tracker"])
+    assert not places._has("dir", "x" * 300, None)
+
+
 def test_one_side_given_twice_is_refused(data: Path) -> None:
     side = one_in(data, "dir:x", "A")
     with pytest.raises(ConfigError, match=r"each side once, got dir:x \(A\) 2 times"):
@@ -82,3 +97,9 @@ def test_words_name_sides_with_and_without_their_kind(data: Path) -> None:
             places.side(word)
     with pytest.raises(ConfigError, match="runs that are kept in MLflow"):
         places.side("run:abc")
+
+
+@pytest.mark.parametrize("text", ["[]", "3", '{"time": "soon"}', "\xff"])
+def test_a_manifest_beside_it_that_is_none_of_ours_is_passed_over(data: Path, text: str) -> None:
+    (data / "manifest.json").write_text(text, "latin-1")
+    assert one_in(data, "dir:data", "A").run_id is None

@@ -6,10 +6,12 @@ from typing import Any
 import polars as pl
 import pytest
 
+from pipeline.comparison.gathered import gather
 from pipeline.contract.errors import ConfigError, IncomparableError
 from pipeline.contract.files import read_json, remove, write_json
 from pipeline.contract.results import Deltas
 from pipeline.contract.tables import read
+from pipeline.sides.folder import one_in
 from pipeline.stages import compare
 from tests.comparing import COMPARING, NONE, UNCERTAINTY
 from tests.finished import finish, hand_in
@@ -186,3 +188,46 @@ def test_an_older_comparison_is_replaced_as_a_whole(tmp_path: Path) -> None:
     (tmp_path / "compare" / "stale.json").write_text(json.dumps({}))
     compare.run(tmp_path, baseline=None, **COMPARING)
     assert not (tmp_path / "compare" / "stale.json").exists()
+
+
+def test_a_slice_without_unanswerable_questions_has_a_row_that_says_so(
+    tmp_path: Path,
+) -> None:
+    asked = [
+        {"question_id": "x", "text": "X?", "relevant": ["d0"], "support": {"c": ["d0"]},
+         "attributes": {"topic": "t"}},
+        {"question_id": "y", "text": "Y?", "relevant": [], "support": {},
+         "attributes": {"topic": "u"}},
+    ]  # fmt: skip
+    claims = [{"claim_id": "c", "citations": ["d0"]}]
+    answers = [
+        {"system": name, "question_id": question, "retrieved": ["d0"], "claims": claims}
+        for name in "AB"
+        for question in "xy"
+    ]
+    documents = [{"doc_id": "d0", "text": "Text."}]
+    hand_in(tmp_path / "set", documents=documents, questions=asked, responses=answers)
+    finish(tmp_path, tmp_path / "set")
+    sliced = dataclasses.replace(UNCERTAINTY, slices=("topic",))
+    compare.run(tmp_path, baseline=None, **COMPARING | {"uncertainty": sliced})
+    rows = {
+        (row["metric"], row["value"]): (row["n"], row["reason"])
+        for row in comparison(tmp_path)["candidates"]["B"]["uncertainty"]
+    }
+    none = (0, "no question is defined on both sides")
+    assert rows["support_unanswerable", "t"] == none
+    assert rows["support_unanswerable", "u"] == (1, "one question only")
+
+
+def test_no_question_in_common_is_not_comparable(tmp_path: Path) -> None:
+    sides = []
+    for name in "ab":
+        asked = [{"question_id": name, "text": "Which?", "relevant": ["d0"]}]
+        answers = [{"system": name, "question_id": name, "retrieved": ["d0"]}]
+        documents = [{"doc_id": "d0", "text": "Text."}]
+        source = tmp_path / name / "set"
+        hand_in(source, documents=documents, questions=asked, responses=answers)
+        sides.append(one_in(finish(tmp_path / name / "data", source), f"dir:{name}", name))
+    left = r"got none; left out: 1 \(only in baseline\), 1 \(only in candidate\)"
+    with pytest.raises(IncomparableError, match=left):
+        gather(sides[0], sides[1:], same=True)

@@ -100,6 +100,45 @@ def test_what_cannot_be_judged_by_is_bad_input(
     assert said in capsys.readouterr().err
 
 
+def test_rules_that_the_policy_has_and_the_verdict_lacks_are_bad_input(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # left with what passed, the document would say accept
+    document = compared(ruled("recall"), ruled("leaks", "fail"), verdict="accept")
+    held = document["candidates"]["branch"]["acceptance"]
+    held["rules"] = held["rules"][:1]
+    assert gated(here, document) == 3
+    assert "expected the rules of its policy at 'branch', got others" in capsys.readouterr().err
+    warned = compared(ruled("leaks", "fail"), verdict="accept")
+    warned["candidates"]["branch"]["acceptance"]["rules"][0]["severity"] = "warn"
+    assert gated(here, warned) == 3
+
+
+def test_limits_of_the_policy_are_among_its_rules(here: Path) -> None:
+    limits = {"leaks": {"most": 0, "severity": "block"}, "failures": None}
+    shares = {"na": [{"metric": "recall", "most": 0.1, "severity": "warn"}]}
+    document = compared(ruled("recall"), ruled("leaks"), ruled("na recall", severity="warn"))
+    document["acceptance"] |= {"rules": [{"name": "recall", "severity": "block"}]}
+    assert gated(here, document | {}) == 3
+    document["acceptance"] |= {"limits": limits | shares}
+    assert gated(here, document) == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--junit", "data"],
+        ["--junit", "data/compare/comparison.json"],
+        ["--junit", "one", "--markdown", "./one"],
+    ],
+)
+def test_a_folder_or_a_file_that_is_used_already_is_not_written(
+    here: Path, words: list[str]
+) -> None:
+    assert gated(here, compared(ruled()), *words) == 3
+    assert main(["gate"]) == 0  # nothing was overwritten
+
+
 def test_no_comparison_is_bad_input_with_the_way_out(
     here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -123,3 +123,23 @@ def test_a_wrong_word_is_one_line(tmp_path: Path, words: list[str], said: str) -
 def test_nothing_to_label_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="expected a retrieved document that nobody has looked"):
         pooled(tmp_path, q1={"relevant": []}, q2={"relevant": []})
+
+
+def test_both_sheets_in_one_file_are_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    data, out = ran(tmp_path), tmp_path / "sheet.csv"
+    with pytest.raises(ConfigError, match=r"--claims: expected a file of its own"):
+        main(["--out", str(out), "--claims", f"{tmp_path}/x/../sheet.csv"], data)
+    assert not out.exists()
+
+
+def test_a_name_that_could_not_be_taken_back_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"--annotator: expected a name that can be an id"):
+        pooled(tmp_path, "--annotator", "a\nb")
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "\xff"])
+def test_a_run_with_a_broken_manifest_is_refused(tmp_path: Path, text: str) -> None:
+    data = ran(tmp_path)
+    (data / "freeze/manifest.json").write_text(text, "latin-1")
+    with pytest.raises(ConfigError, match=r"the manifest of a frozen set in .*manifest\.json"):
+        pooled(tmp_path, data=data)

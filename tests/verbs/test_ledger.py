@@ -127,3 +127,16 @@ def test_a_ledger_that_was_cut_off_lacks_the_line_that_a_manifest_saw(
     text = " ".join(" ".join(printed(capsys, code=3)).split())
     assert "data/track/A.manifest.json: expected its last line" in text
     assert "chain whole, 2 lines" in text
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"heldout": null}', "\xff"])
+def test_a_manifest_that_is_none_is_bad_input(
+    project: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    path = project / "data/track/A.manifest.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(text, "latin-1")
+    assert main(["ledger"]) == 3
+    said = capsys.readouterr().err
+    assert said.startswith("data/track/A.manifest.json: expected the manifest of a run, got ")
+    assert "Traceback" not in said

@@ -60,6 +60,14 @@ class Baseline(msgspec.Struct):
     name: str
 
 
+class Demand(msgspec.Struct):
+    """A rule of the policy, or one of its limits; of a share the name is its metric."""
+
+    severity: Severity
+    name: str = ""
+    metric: str = ""
+
+
 class Policy(msgspec.Struct):
     """What `gate` needs of the policy."""
 
@@ -67,6 +75,18 @@ class Policy(msgspec.Struct):
     hash: str | None = None
     first_seen: str | None = None
     after_scores: bool = False
+    rules: list[Demand] = []
+    questions: list[Demand] = []
+    limits: dict[str, Demand | list[Demand] | None] = {}
+
+    def demanded(self) -> set[tuple[str, Severity]]:
+        """Name and severity of every row that a candidate under this policy has."""
+        found = {(one.name, one.severity) for one in (*self.rules, *self.questions)}
+        for name, limit in self.limits.items():
+            if isinstance(limit, Demand):
+                found.add((name, limit.severity))
+            found |= {(f"na {one.metric}", one.severity) for one in _several(limit)}
+        return found
 
 
 class Comparison(msgspec.Struct):
@@ -116,9 +136,20 @@ def read_judged(path: Path, today: date) -> Comparison:
     return found
 
 
+def _several(limit: Demand | list[Demand] | None) -> list[Demand]:
+    return limit if isinstance(limit, list) else []
+
+
 def _follows(found: Comparison, path: Path) -> None:
+    demanded = found.acceptance.demanded()
     for name, candidate in found.candidates.items():
         held = candidate.acceptance
+        stated = {(rule.name, rule.severity) for rule in held.rules} if held else demanded
+        if stated != demanded:
+            apart = ", ".join(sorted({repr(rule) for rule, _ in stated ^ demanded}))
+            expected = f"the rules of its policy at {name!r}"
+            got = f"others, or of another severity: {apart}"
+            raise ConfigError(str(path), expected=expected, got=got)
         if held is None or held.verdict != _verdict(held):
             expected = f"the verdict that the rules of {name!r} come to"
             got = "none" if held is None else repr(held.verdict)

@@ -128,8 +128,14 @@ def _check(runs: Sequence[Path]) -> None:
                 "label-pool", expected=f"a finished run in {data}", got="none",
                 remedy="run `python -m pipeline` first",
             )  # fmt: skip
-        hashes = read_json(manifest)["hashes"]
-        mine = {name: hashes[name] for name in ("corpus", "questions")}
+        try:
+            hashes = read_json(manifest)["hashes"]
+            mine = {name: str(hashes[name]) for name in ("corpus", "questions")}
+        except (ValueError, LookupError, TypeError) as error:
+            raise ConfigError(
+                "label-pool", expected=f"the manifest of a frozen set in {manifest}",
+                got=" ".join(str(error).split()), remedy="`python -m pipeline` writes it anew",
+            ) from error  # fmt: skip
         first = first or mine
         if mine != first:
             part = next(name for name in mine if mine[name] != first[name])

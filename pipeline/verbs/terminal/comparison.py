@@ -54,7 +54,8 @@ def _common(found: dict[str, Any] | None, width: int) -> list[Line]:
     if found is None:
         return []
     why = Counter(found["why"].values())
-    text = f"only the {counted(found['questions'], 'question')} that are the same on all sides"
+    are = "is" if found["questions"] == 1 else "are"
+    text = f"only the {counted(found['questions'], 'question')} that {are} the same on all sides"
     if why:
         text += "; left out: " + ", ".join(f"{n:,} ({clean(word)})" for word, n in why.items())
     return [Line(line, "yellow") for line in wrapped(text, width, rest="  ")]

@@ -21,7 +21,13 @@ def compared(
         "regressions": [{"question_id": question, "metrics": []} for question in worse],
         "acceptance": {"verdict": verdict, "rules": list(rules)},
     }
-    policy = {"policy": "mine", "hash": "ab" * 32, "first_seen": None, "after_scores": False}
+    policy: dict[str, Any] = {
+        "policy": "mine",
+        "hash": "ab" * 32,
+        "first_seen": None,
+        "after_scores": False,
+    }
+    policy["rules"] = [{"name": row["name"], "severity": row["severity"]} for row in rules]
     return {
         "schema_version": 2,
         "baseline": {"name": "main"},

@@ -108,7 +108,7 @@ def test_common_questions_are_counted_first_with_why_others_are_left_out() -> No
     found["common"] = {"questions": 1, "why": {"y": "labels", "z": "labels", "w": "text"}}
     first = comparison_lines(found, ["x"], 2, 80, "")[:2]
     assert " ".join(line.text.strip() for line in first) == (
-        "only the 1 question that are the same on all sides; left out: 2 (labels), 1 (text)"
+        "only the 1 question that is the same on all sides; left out: 2 (labels), 1 (text)"
     )
 
 
