@@ -96,7 +96,11 @@ def write(folder: Path, table: Table, frame: pl.DataFrame) -> None:
 
 def read(folder: Path, table: Table, columns: list[str] | None = None) -> pl.DataFrame:
     """Read `folder/<table>.parquet`, or the named columns of it, checking the types."""
-    frame = pl.read_parquet(folder / f"{table.name}.parquet", columns=columns)
+    return declared(table, pl.read_parquet(folder / f"{table.name}.parquet", columns=columns))
+
+
+def declared(table: Table, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return columns as they were read, or raise on one that is not as the table says."""
     for name, dtype in frame.schema.items():
         if name not in table.columns or dtype != table.columns[name].dtype:
             raise ValueError(f"{table.name}.{name}: not the declared column; run the stage again")
