@@ -7,6 +7,7 @@ some questions of one. Codes of questions and claims in it count from the block'
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import polars as pl
 
@@ -111,7 +112,7 @@ class Source:
             # cut where row groups end, so that none is decoded twice
             cuts = range((unit * size // most + 1) * most, (unit + 1) * size, most)
             ends = [0, *(cut - unit * size for cut in cuts), size]
-            for start, stop in zip(ends, ends[1:], strict=False):
+            for start, stop in pairwise(ends):
                 yield self._part(range(unit, unit + 1), start, stop)
 
     def _part(self, units: range, start: int, stop: int) -> Part:

@@ -40,12 +40,17 @@ class Grounds(NamedTuple):
 def grounds(questions: pl.DataFrame, relevance: pl.DataFrame) -> Grounds | None:
     """Take what the measures need of Questions and Relevance; None: no question says it.
 
-    A set has these measures when a question's attribute `grounding` is `sufficient` or
-    `insufficient`.
+    A set has these measures when `grounded_set` says so.
     """
-    told = _attribute(questions["attributes"], "grounding")
-    known = told.is_in(["sufficient", "insufficient"]).any()
+    known = grounded_set(questions.lazy())
     return Grounds(questions.select("labelled", "attributes"), relevance) if known else None
+
+
+def grounded_set(questions: pl.LazyFrame) -> bool:
+    """Whether any question's attribute `grounding` is `sufficient` or `insufficient`."""
+    told = questions.select(pl.col("attributes").explode(empty_as_null=False)).unnest("attributes")
+    said = (pl.col("key") == "grounding") & pl.col("value").is_in(["sufficient", "insufficient"])
+    return bool(told.select(said.any()).collect(engine="streaming").item())
 
 
 def grounded(

@@ -59,9 +59,7 @@ def leaks(
     return pairs >> 32, pairs & 0xFFFFFFFF
 
 
-def _allowed(
-    callers: list[frozenset[str] | None], owners: list[frozenset[str] | None]
-) -> Bools:
+def _allowed(callers: list[frozenset[str] | None], owners: list[frozenset[str] | None]) -> Bools:
     """Tell which sets of groups may read what belongs to which others."""
     return np.array(
         [

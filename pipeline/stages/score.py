@@ -14,8 +14,8 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.files import canonical, read_json, replacing, write_json
-from pipeline.contract.repeats import answered
 from pipeline.contract.results import Aggregates, Judged, PerQuestion, present
+from pipeline.contract.streamed import Stored, write_parts
 from pipeline.contract.tables import (
     RESPONSE_KEY,
     Answers,
@@ -36,13 +36,14 @@ from pipeline.contract.tables import (
 )
 from pipeline.manifest.identity import identify
 from pipeline.manifest.ledger import record
-from pipeline.scoring.aggregates import aggregate, summary
+from pipeline.scoring.aggregates import Averages, summary
+from pipeline.scoring.blocks import Source
 from pipeline.scoring.curves import curves
-from pipeline.scoring.frozen import Tables
-from pipeline.scoring.grounding import grounds
+from pipeline.scoring.grounding import grounded_set, grounds
+from pipeline.scoring.intervals import Ends, intervals
 from pipeline.scoring.judged import judged
 from pipeline.scoring.points import points
-from pipeline.scoring.values import score
+from pipeline.scoring.totals import Totals, average, scored, together
 from pipeline.settings import Rubric
 
 
@@ -71,49 +72,70 @@ def run(
         "cutoff": cut, "budget": budget, "rubric": dataclasses.asdict(rubric), "seed": seed
     }  # fmt: skip
     identity = identify(data, settings)
-    tables = read_tables(data)
-
-    values = score(
-        tables,
+    source = opened(data)
+    bounded = rubric.unresolved != "exclude"
+    totals = Totals(Averages(bounded))
+    values = scored(
+        source,
+        totals,
         cutoff=cut,
         policy=rubric.unresolved,
         with_claims=frozen["question_set"]["claims"],
         overlap=rubric.overlap,
     )
-    bounded = rubric.unresolved != "exclude"
-    ruled = judged(
-        read(data / "judge", Verdicts), tables.answers, tables.statements,
-        tables.questions["question_id"], grounds(tables.questions, tables.relevance),
-    )  # fmt: skip
-    averages = _averages(values, ruled, tables.questions["attributes"], bounded=bounded)
-    curve = points(values, ruled, averages, told(data) | settings, bounded=bounded, seed=seed)
+    ruled = rulings(data)
+    systems = {system for system, _ in source.units}  # and whether the tables fit together
 
     if frozen["split"] != "dev":
         record(data, identity, reason or "")
     with replacing(data / "score") as folder:
-        write(folder, PerQuestion, values)
+        write_parts(folder, PerQuestion, values)
+        if not together(source):
+            stored = Stored.of(folder, PerQuestion, PerQuestion.columns)
+            average(source, stored, totals.averages)
         write(folder, Judged, ruled)
+        averages, ends = _averages(data, totals.averages, ruled, bounded=bounded, seed=seed)
         write(folder, Aggregates, averages)
         averages.write_csv(folder / "aggregates.csv")
         (folder / "metrics.json").write_text(canonical(summary(averages)) + "\n", encoding="utf-8")
+        curve = points(ends, totals.contexts, averages, told(data) | settings)
         write_json(folder / "points.json", curve)
         write_json(folder / "slices.json", curves(averages))
         write_json(folder / "identity.json", identity)
         write_json(folder / "settings.json", settings)
-    systems = values["system"].n_unique()
-    return f"{len(values):,} responses of {systems} systems to {len(tables.questions):,} questions"
+    questions = source.questions.size
+    return f"{totals.responses:,} responses of {len(systems)} systems to {questions:,} questions"
 
 
 def _averages(
-    values: pl.DataFrame, ruled: pl.DataFrame, attributes: pl.Series, *, bounded: bool
-) -> pl.DataFrame:
-    """Aggregates of PerQuestion, and of Judged where there is something in it."""
-    averages = aggregate(values, attributes, bounded=bounded)
+    data: Path, of_values: Averages, ruled: pl.DataFrame, *, bounded: bool, seed: int
+) -> tuple[pl.DataFrame, dict[tuple[str, str], Ends]]:
+    """Aggregates of PerQuestion, and of Judged where there is something in it; intervals."""
+    averages, ends = of_values.table(), intervals(of_values, seed=seed)
     metrics = present(ruled)
     if not metrics:
-        return averages
-    more = aggregate(ruled, attributes, bounded=bounded, metrics=metrics)
-    return check(Aggregates, pl.concat([averages, more]).sort(Aggregates.key))
+        return averages, ends
+    more = Averages(bounded, metrics)
+    more.add(ruled, read(data / "freeze", Questions, ["attributes"])["attributes"])
+    ends |= intervals(more, seed=seed, metrics=metrics)
+    return check(Aggregates, pl.concat([averages, more.table()]).sort(Aggregates.key)), ends
+
+
+def rulings(data: Path) -> pl.DataFrame:
+    """Judged; its tables are held whole, unless there is nothing to rule on."""
+    verdicts = read(data / "judge", Verdicts)
+    questions = pl.scan_parquet(data / "freeze" / "questions.parquet")
+    if verdicts.is_empty() and not grounded_set(questions):
+        return Judged.empty()
+    asked = read(data / "freeze", Questions, ["question_id", "labelled", "attributes"])
+    relevance = read(data / "freeze", Relevance, ["question", "doc", "yes", "votes"])
+    return judged(
+        verdicts,
+        read(data / "answer", Answers, [*RESPONSE_KEY, "status"]),
+        read(data / "judge", Statements, [*RESPONSE_KEY, "judged", "citations"]),
+        asked["question_id"],
+        grounds(asked, relevance),
+    )
 
 
 def told(data: Path) -> dict[str, Any]:
@@ -124,30 +146,23 @@ def told(data: Path) -> dict[str, Any]:
     return {**chunker, "chunker": module, "depth": depth}
 
 
-def read_tables(data: Path) -> Tables:
-    """Read what scoring needs, and nothing else, of the tables of the stages before."""
-    freeze = data / "freeze"
-    key = list(RESPONSE_KEY)
-    evidence = read(
-        freeze, Evidence, ["question", "doc", "claim", "annotator", "grade", "start", "end"]
-    )
-    answers = read(data / "answer", Answers, [*key, "status", "context"])
-    return Tables(
+def opened(data: Path) -> Source:
+    """Name what scoring needs, and nothing else, of the tables of the stages before."""
+    freeze, key = data / "freeze", RESPONSE_KEY
+    judge = (*key, "judged", "claims", "cited", "citations", "chunks")
+    marks = ("question", "doc", "claim", "annotator", "grade", "start", "end")
+    labels = ("question", "doc", "yes", "votes")
+    asked = ("question_id", "labelled", "caller_groups", "attributes")
+    return Source(
         documents=read(freeze, Documents, ["doc_id", "access_groups"]),
-        questions=read(
-            freeze, Questions, ["question_id", "labelled", "caller_groups", "attributes"]
-        ),
-        claims=read(freeze, Claims, ["question"]),
-        relevance=read(freeze, Relevance, ["question", "doc", "yes", "votes"]),
-        support=read(freeze, Support),
-        evidence=evidence,
         chunks=read(data / "chunk", Chunks, ["doc", "start", "end"]),
         found=read(data / "chunk", Found, ["start", "end"]),
-        ranking=answered(read(data / "rerank", Ranking, [*key, "chunks"]), answers),
-        answers=answers,
-        statements=read(
-            data / "judge",
-            Statements,
-            [*key, "judged", "claims", "cited", "citations", "chunks"],
-        ),
+        questions=Stored.of(freeze, Questions, asked),
+        claims=Stored.of(freeze, Claims, ("claim", "question")),
+        relevance=Stored.of(freeze, Relevance, labels),
+        support=Stored.of(freeze, Support, Support.columns),
+        evidence=Stored.of(freeze, Evidence, marks),
+        ranking=Stored.of(data / "rerank", Ranking, (*key, "chunks")),
+        answers=Stored.of(data / "answer", Answers, (*key, "status", "context")),
+        statements=Stored.of(data / "judge", Statements, judge),
     )
