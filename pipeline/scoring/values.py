@@ -1,6 +1,7 @@
 """Every value of every response: the metrics with their reasons and bounds."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -54,14 +55,12 @@ def score(
         ValueError: the tables do not fit together.
     """
     corpus = corpus or Corpus.of(tables.documents, tables.chunks, tables.found)
-    with ThreadPoolExecutor(THREADS) as threads:
-        settled = threads.submit(labels, tables, policy, with_claims=with_claims)
-        responses = Responses.of(tables, corpus)
-        gold = settled.result()
-        measured = measures(tables, gold, corpus, overlap, spanned)
-        of = Labelled(gold, corpus.cuts, measured, with_claims)
-        blocks = threads.map(lambda part: _columns(look(of, part, cutoff)), responses.blocks())
-        parts = list(blocks)
+    settled = _threads().submit(labels, tables, policy, with_claims=with_claims)
+    responses = Responses.of(tables, corpus)
+    gold = settled.result()
+    measured = measures(tables, gold, corpus, overlap, spanned)
+    of = Labelled(gold, corpus.cuts, measured, with_claims)
+    parts = list(_threads().map(lambda one: _columns(look(of, one, cutoff)), responses.blocks()))
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     shown = leaks.leaks(
         tables.questions["caller_groups"],
@@ -70,6 +69,12 @@ def score(
         [responses.ranking, responses.citations],
     )
     return sheet(tables, columns, shown, bounded=policy != "exclude")
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    """The same threads for all blocks: each new one would take memory of its own."""
+    return ThreadPoolExecutor(THREADS)
 
 
 def _columns(block: Block) -> dict[str, Any]:

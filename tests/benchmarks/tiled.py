@@ -16,7 +16,6 @@ from pipeline.contract.tables import (
     Relevance,
     Statements,
     Support,
-    Table,
     read,
 )
 from tests.benchmarks.made import frozen
