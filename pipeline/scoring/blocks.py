@@ -125,7 +125,9 @@ class Source:
         tables = Tables(
             self.documents,
             self.questions.rows(start, stop),
-            *(table.about(start, stop) for table in (self.claims, self.relevance, self.support)),
+            self.claims.about(start, stop),
+            self.relevance.about(start, stop),
+            self.support.about(start, stop),
             self.evidence.about(start, stop),
             self.chunks,
             self.found,
@@ -168,9 +170,9 @@ def _counted_from(first: int, tables: Tables) -> Tables:
     least = int(claims[0]) if len(claims) else 0
     for name in ("claims", "support", "evidence"):
         of[name] = of[name].with_columns((pl.col("claim") - least).cast(CODE))
-    stated = tables.statements["claims"].explode(keep_nulls=False)
-    known = stated.filter(stated >= 0)
-    if len(known) and not (known.min() >= least and known.max() < least + len(claims)):
+    stated = tables.statements["claims"].explode(keep_nulls=False).to_numpy()
+    known = stated[stated >= 0]
+    if ((known < least) | (known >= least + len(claims))).any():
         raise ValueError("statements: expected claims of the question that was asked, got others")
     shifted = pl.element() - pl.when(pl.element() >= 0).then(least).otherwise(0)
     of["statements"] = of["statements"].with_columns(

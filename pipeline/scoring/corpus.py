@@ -50,5 +50,6 @@ class Corpus:
         """Codes of chunks -> codes of their documents."""
         if self._whole:
             codes: Ints = chunks.astype(np.int32, copy=False)
-            return codes
-        return self.cuts.doc[chunks]
+        else:
+            codes = self.cuts.doc[chunks]
+        return codes

@@ -77,7 +77,7 @@ def decode(data: Path) -> None:
     """Decode the columns that scoring reads, one row group after the other."""
     from dataclasses import fields
 
-    from pyarrow.parquet import ParquetFile
+    from pyarrow.parquet import ParquetFile  # type: ignore[import-untyped]
 
     from pipeline.contract.streamed import Stored
     from pipeline.stages.score import opened
@@ -160,7 +160,7 @@ def lines(data: Path, size: int) -> None:
         (data / f"{name}.jsonl").rename(data / "set" / f"{name}.jsonl")
 
 
-PARTS = {
+PARTS: dict[str, Callable[..., None]] = {
     "make": make, "lines": lines, "decode": decode, "score": score,
     "decode-lines": decode_lines, "freeze": freeze,
 }  # fmt: skip

@@ -8,16 +8,20 @@ from hypothesis import strategies as st
 from pipeline.contract.tables import CODE
 from pipeline.scoring.blocks import Source
 from pipeline.scoring.frozen import Tables
+from pipeline.scoring.resolutions import Policy
 from pipeline.scoring.values import score
 from tests.scoring.marked_worlds import a_marked_world
 from tests.scoring.worlds import World, a_world, tables
 
-KEY = ["system", "repeat", "question"]
+
+def policy_of(world: World) -> Policy:
+    policy: Policy = world.policy  # type: ignore[assignment]
+    return policy
 
 
 def whole(world: World) -> pl.DataFrame:
     return score(
-        tables(world), cutoff=world.cutoff, policy=world.policy, with_claims=world.with_claims,
+        tables(world), cutoff=world.cutoff, policy=policy_of(world), with_claims=world.with_claims,
         overlap=world.overlap,
     )  # fmt: skip
 
@@ -26,8 +30,8 @@ def in_blocks(source: Source, world: World, most: int) -> pl.DataFrame:
     found = []
     for part in source.blocks(most):
         values = score(
-            part.tables, cutoff=world.cutoff, policy=world.policy, with_claims=world.with_claims,
-            overlap=world.overlap, corpus=source.corpus, spanned=source.spanned,
+            part.tables, cutoff=world.cutoff, policy=policy_of(world),
+            with_claims=world.with_claims, overlap=world.overlap, corpus=source.corpus, spanned=source.spanned,
         )  # fmt: skip
         found.append(values.with_columns((pl.col("question") + part.first).cast(CODE)))
     return pl.concat(found)
