@@ -9,7 +9,7 @@ from pipeline.contract.tables import Relevance, write
 
 ROWS = pl.DataFrame(
     {"question": [0, 0, 1, 3], "doc": [4, 5, 4, 6], "yes": 1, "votes": [1, 2, 1, 1], "grade": 1.0}
-).cast(dict(Relevance.schema))
+).cast(Relevance.schema)
 
 
 @pytest.mark.parametrize("size", [1, 3, 4])

@@ -31,7 +31,8 @@ def in_blocks(source: Source, world: World, most: int) -> pl.DataFrame:
     for part in source.blocks(most):
         values = score(
             part.tables, cutoff=world.cutoff, policy=policy_of(world),
-            with_claims=world.with_claims, overlap=world.overlap, corpus=source.corpus, spanned=source.spanned,
+            with_claims=world.with_claims, overlap=world.overlap,
+            corpus=source.corpus, spanned=source.spanned,
         )  # fmt: skip
         found.append(values.with_columns((pl.col("question") + part.first).cast(CODE)))
     return pl.concat(found)
