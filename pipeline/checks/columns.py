@@ -36,16 +36,15 @@ class Coded:
     def repeating(self) -> list[int]:
         """Lists in which a code stands twice, ascending; all unknown ids have the same."""
         found: list[int] = []
-        first = 0
-        for size in _blocks(self.lengths):
-            lengths = self.lengths[first : first + size]
-            start = int(self.lengths[:first].sum())
-            rows = np.repeat(np.arange(first, first + size), lengths)
-            keys = rows << 32 | (self.flat[start : start + len(rows)].astype(np.int64) + 1)
-            keys.sort()
-            found += np.unique(keys[1:][keys[1:] == keys[:-1]] >> 32).tolist()
-            first += size
-        return found
+        starts = np.cumsum(self.lengths) - self.lengths
+        for size in np.unique(self.lengths[self.lengths > 1]).tolist():
+            alike = np.flatnonzero(self.lengths == size)
+            step = max(BLOCK // size, 1)
+            for first in range(0, len(alike), step):
+                rows = alike[first : first + step]
+                codes = np.sort(self.flat[starts[rows][:, None] + np.arange(size)], axis=1)
+                found += rows[(codes[:, 1:] == codes[:, :-1]).any(axis=1)].tolist()
+        return sorted(found)
 
     def only(self, kept: NDArray[np.bool_]) -> "Coded":
         """The lists that are kept."""

@@ -152,7 +152,12 @@ def _check_claims(
             check_distinct(report, row, "claims", ids)
             check_length(report, row, "claims", ids, rule)
             for at, claim in enumerate(response.claims):
-                _check_claim(report, row, f"claims[{at}]", claim, bad, documents, rule)
+                if bad or rule == "narrow" or claim.text is not None or _repeats(claim.citations):
+                    _check_claim(report, row, f"claims[{at}]", claim, bad, documents, rule)
+
+
+def _repeats(ids: list[str]) -> bool:
+    return len(ids) > 1 and len(set(ids)) < len(ids)
 
 
 def _check_claim(

@@ -113,12 +113,21 @@ def read(folder: Path, table: Table, columns: list[str] | None = None) -> pl.Dat
         if isinstance(error, pl.exceptions.PolarsError) and "(os error" in str(error):
             raise  # the machine's doing
         raise _broken(path, None, str(error).partition("\n")[0]) from error
-    for name, dtype in frame.schema.items():
-        if name not in table.columns or dtype != table.columns[name].dtype:
-            raise _broken(path, name, f"not the declared column ({dtype})")
     missing = [name for name in columns or table.columns if name not in frame.columns]
     if missing:
         raise _broken(path, missing[0], "no such column")
+    return declared(path, table, frame)
+
+
+def declared(path: Path, table: Table, frame: pl.DataFrame) -> pl.DataFrame:
+    """Return columns as they were read of `path`, if each is as the table says.
+
+    Raises:
+        DataError: one is not.
+    """
+    for name, dtype in frame.schema.items():
+        if name not in table.columns or dtype != table.columns[name].dtype:
+            raise _broken(path, name, f"not the declared column ({dtype})")
     return frame
 
 

@@ -4,9 +4,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from pipeline.contract import CONTRACT_VERSION
 from pipeline.contract.files import canonical, read_json
-from pipeline.contract.tables import Answers, read
+from pipeline.contract.tables import Answers
 
 STEPS = ("chunk", "retrieve", "rerank", "answer", "judge", "score")
 """Stages that leave a `settings.json`; what they say is part of the fingerprint."""
@@ -40,7 +42,8 @@ def identify(data: Path, scoring: dict[str, Any]) -> dict[str, Any]:
     }
     recorded = frozen["responses"] if _recorded(steps, "retriever", "answerer") else {}
     ruled = frozen["responses"] if _recorded(steps, "judge") else {}
-    answered = read(data / "answer", Answers, ["system"])["system"].unique().sort().to_list()
+    answers = pl.scan_parquet(data / "answer" / f"{Answers.name}.parquet").select("system")
+    answered = answers.unique().collect(engine="streaming")["system"].sort().to_list()
     systems = {}
     for name in answered:
         responses = recorded[name]["content"] if name in recorded else None

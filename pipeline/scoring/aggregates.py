@@ -9,13 +9,12 @@ import polars as pl
 from pipeline.contract.metrics import AGGREGATED, RANKED, REASONS, UNCUT, Metric, at
 from pipeline.contract.results import Aggregates
 from pipeline.contract.tables import check
-from pipeline.scoring.arrays import Bools
 from pipeline.scoring.harmonic import harmonized
+from pipeline.scoring.means import Tally
 from pipeline.scoring.reasons import VALUE
-from pipeline.scoring.seen import coded, see
+from pipeline.scoring.seen import Seen, coded, see
 from pipeline.scoring.slices import Slicing, slicings
-
-Columns = dict[str, list[Any]]
+from pipeline.scoring.sums import Sums
 
 
 def aggregate(
@@ -27,11 +26,6 @@ def aggregate(
 ) -> pl.DataFrame:
     """Average every metric over all questions and over each slice.
 
-    A question's value is the mean over its repeats that have one; the average is over
-    questions. `strict` counts failures as the worst value; `low` and `high` count each
-    value in dispute at its least and greatest. Metrics with a `harmonic` pair are made of the
-    averages of that pair.
-
     Args:
         values: PerQuestion, or Judged; each system has all questions in each of its repeats.
         attributes: (questions,) key-value pairs of each question.
@@ -41,16 +35,9 @@ def aggregate(
     Returns:
         Aggregates in order of its key.
     """
-    cuts = slicings(attributes)
-    columns: Columns = {name: [] for name in Aggregates.columns}
-    for (system,), of in coded(values).group_by("system"):
-        for metric in metrics:
-            for rows in _rows(of, metric, cuts, bounded):
-                rows["system"] = [system] * len(rows["n"])
-                for name, column in columns.items():
-                    column += rows[name]
-    averages = harmonized(pl.DataFrame(columns, schema=Aggregates.schema), metrics)
-    return check(Aggregates, averages.sort(Aggregates.key))
+    averages = Averages(bounded, metrics)
+    averages.add(values, attributes)
+    return averages.table()
 
 
 def over_cutoffs(
@@ -71,49 +58,74 @@ def over_cutoffs(
     return found
 
 
-def _rows(of: pl.DataFrame, metric: Metric, cuts: list[Slicing], bounded: bool) -> list[Columns]:
-    """The rows of one system and metric, for each cut as columns; its system is left out."""
-    seen = see(of, metric, len(cuts[0].members), bounded=bounded)
+class Averages:
+    """Averages of values that come block by block.
+
+    A question's value is the mean over its repeats that have one; the average is over
+    questions. `strict` counts failures as the worst value; `low` and `high` count each
+    value in dispute at its least and greatest. Metrics with a `harmonic` pair are made of the
+    averages of that pair.
+    """
+
+    def __init__(self, bounded: bool, metrics: Sequence[Metric] = AGGREGATED) -> None:
+        self._bounded = bounded
+        self._metrics = metrics
+        self._cells: dict[tuple[str, str, str, Metric], Sums] = {}
+
+    def add(self, values: pl.DataFrame, attributes: pl.Series) -> None:
+        """Take in a block: some questions, with every repeat of each system in it.
+
+        Args:
+            values: PerQuestion, or Judged.
+            attributes: (questions,) key-value pairs of each question.
+        """
+        cuts = slicings(attributes)
+        for (system,), of in coded(values).group_by("system"):
+            for metric in self._metrics:
+                seen = see(of, metric, len(attributes), bounded=self._bounded)
+                for cut in cuts:
+                    for value, sums in zip(cut.values, _sums(of, metric, seen, cut), strict=True):
+                        key = str(system), cut.attribute, value, metric
+                        self._cells.setdefault(key, Sums()).add(sums)
+
+    def table(self) -> pl.DataFrame:
+        """Aggregates in order of its key."""
+        rows = [
+            {"system": system, "attribute": attribute, "value": value, "metric": metric.name,
+             "population": metric.population, **sums.row()}
+            for (system, attribute, value, metric), sums in self._cells.items()
+        ]  # fmt: skip
+        frame = harmonized(pl.DataFrame(rows, schema=Aggregates.schema), self._metrics)
+        return check(Aggregates, frame.sort(Aggregates.key))
+
+    def tally(self, system: str, metric: Metric) -> Tally:
+        """How often each value is there among the questions' means, over all questions."""
+        return self._cells[system, "", "", metric].macro
+
+    def systems(self) -> list[str]:
+        """Whose values were taken in, in order."""
+        return sorted({key[0] for key in self._cells})
+
+
+def _sums(of: pl.DataFrame, metric: Metric, seen: Seen, cut: Slicing) -> list[Sums]:
+    """The sums of one system and metric for each slice of a cut."""
     macro, strict, (low, high) = seen.macro(), seen.strict(metric.worst), seen.bounds()
-    found = []
-    for cut in cuts:
-        size = len(cut.values)
-        reasons = cut.count(seen.reason, VALUE + 1).T.tolist()
-        n, mean, spread = cut.means(*macro)
-        found.append(
-            {
-                "attribute": [cut.attribute] * size,
-                "value": cut.values,
-                "metric": [metric.name] * size,
-                "population": [metric.population] * size,
-                "macro": mean,
-                "strict": cut.means(*strict)[1],
-                "sd": spread,
-                "low": cut.extremes(*low, seen.loose, greatest=False),
-                "high": cut.extremes(*high, seen.loose, greatest=True),
-                "n": n.tolist(),
-                "n_values": reasons[VALUE],
-                **_pooled(of, metric, seen.has, cut),
-                **{f"na_{reason}": reasons[code] for code, reason in enumerate(REASONS)},
-            }
-        )
-    return found
-
-
-def _pooled(of: pl.DataFrame, metric: Metric, has: Bools, cut: Slicing) -> Columns:
-    """Sums of numerators and denominators over the responses with a value, and their ratio."""
-    summed = [part for part in (metric.numerator, metric.denominator) if part]
-    if not summed:
-        return {name: [None] * len(cut.values) for name in ("pooled", "numerator", "denominator")}
-    top, bottom = (
-        cut.sum(np.where(has, of[name].to_numpy().reshape(has.shape), 0)).tolist()
-        for name in summed
-    )
-    return {"pooled": list(map(_share, top, bottom)), "numerator": top, "denominator": bottom}
-
-
-def _share(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
+    found = {"macro": cut.tallies(*macro)}
+    found["strict"] = found["macro"] if strict is macro else cut.tallies(*strict)
+    for name, (values, defined) in (("low", low), ("high", high)):
+        if low is macro and not seen.loose.any():
+            found[name] = found["macro"]
+            continue
+        found[name] = cut.tallies(values, defined & ~seen.loose)
+        found[f"loose_{name}"] = cut.tallies(values, defined & seen.loose)
+    columns: dict[str, Any] = {**found, "reasons": cut.count(seen.reason, VALUE + 1)}
+    parts = {"numerator": metric.numerator, "denominator": metric.denominator}
+    for name, part in parts.items():
+        if part:
+            amounts = np.where(seen.has, of[part].to_numpy().reshape(seen.has.shape), 0)
+            columns[name] = cut.sum(amounts).tolist()
+    rows = zip(*columns.values(), strict=True)
+    return [Sums(**dict(zip(columns, row, strict=True))) for row in rows]
 
 
 def summary(aggregates: pl.DataFrame) -> dict[str, dict[str, dict[str, Any]]]:

@@ -13,6 +13,10 @@ Ints = NDArray[np.signedinteger[Any]]
 Floats = NDArray[np.float64]
 
 
+ROWS = 2_000
+"""Lists that `anywhere` looks through at a time."""
+
+
 @dataclass(frozen=True)
 class Lists:
     """How values fall into lists: list i holds those from `offsets[i]` up to `offsets[i + 1]`."""
@@ -95,21 +99,20 @@ def marked(flags: Bools, position: Ints) -> Bools:
     return flags[position] & (position >= 0) if len(flags) else np.zeros(len(position), np.bool_)
 
 
-def locate(lists: Ragged, owner: Ints, member: Ints, *, skip: Ints | int = 0) -> Ints:
+def locate(lists: Ragged, owner: Ints, member: Ints) -> Ints:
     """Find values in given lists.
 
     Args:
         lists: where to look.
         owner: (m,) the list to look in; -1 is none.
         member: (m,) the value to look for.
-        skip: how many values at the head of each list not to look at, one number or (m,).
 
     Returns:
         (m,) position in `lists.values` of the first such value, -1 where there is none.
     """
     found = np.full(len(owner), -1)
     # for the list before the first, which holds nothing, these are the end and the start
-    position, stop = lists.offsets[owner] + skip, lists.offsets[owner + 1]
+    position, stop = lists.offsets[owner], lists.offsets[owner + 1]
     left = np.flatnonzero(position < stop)
     position, last, wanted = position[left], stop[left] - 1, member[left]
     while len(left):
@@ -117,4 +120,16 @@ def locate(lists: Ragged, owner: Ints, member: Ints, *, skip: Ints | int = 0) ->
         hit, on = np.flatnonzero(here), np.flatnonzero(~here & (position < last))
         found[left[hit]] = position[hit]
         left, position, last, wanted = left[on], position[on] + 1, last[on], wanted[on]
+    return found
+
+
+def anywhere(lists: Ragged, owner: Ints, member: Ints) -> Bools:
+    """Whether values stand in given lists; arguments as for `locate`, but each has its list."""
+    size = lists.lengths[0] if len(lists) else 0
+    if not size or (lists.lengths != size).any():
+        return locate(lists, owner, member) >= 0
+    rows, found = lists.values.reshape(-1, size), np.zeros(len(owner), np.bool_)
+    for start in range(0, len(owner), ROWS):  # few enough to stay in the cache
+        here = slice(start, start + ROWS)
+        found[here] = (rows[owner[here]] == member[here, None]).any(axis=1)
     return found

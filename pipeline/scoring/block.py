@@ -63,7 +63,7 @@ def look(of: Labelled, part: Responses, k: int | None) -> Block:
     gold, marked = of.gold, of.marked
     cutoff = part.delivered if k is None else np.full(len(part.question), k)
     context = retrieval.visible(part.ranking, cutoff), retrieval.visible(part.chunks, cutoff)
-    reach = retrieval.reach(gold, part.question, part.ranking, context[0], cutoff)
+    reach = retrieval.reach(gold, part.question, part.ranking, context[0])
     met, evident = None, expected.seen(reach)
     if marked is not None:
         every = places.meet(reach, gold, part.ranking, part.chunks)

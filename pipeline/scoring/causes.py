@@ -123,8 +123,8 @@ def marks(held: dict[str, Bools]) -> Ints:
 
 def names(marked: Ints) -> pl.Series:
     """Marks -> the list of the causes of each response, in the order of `CAUSES`."""
+    there, place = np.unique(marked, return_inverse=True)
     lists = [
-        [cause for bit, cause in enumerate(CAUSES) if mark >> bit & 1]
-        for mark in range(marked.max(initial=0) + 1)
+        [cause for bit, cause in enumerate(CAUSES) if mark >> bit & 1] for mark in there.tolist()
     ]
-    return pl.Series("causes", lists, pl.List(pl.String)).gather(marked)
+    return pl.Series("causes", lists, pl.List(pl.String)).gather(place)

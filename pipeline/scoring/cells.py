@@ -69,7 +69,7 @@ def _of_chunks(of: Labelled, part: Responses, state: reasons.State, k: int) -> t
     """Precision, recall, reciprocal rank and success, as a run with cutoff k has them."""
     cutoff = np.full(len(part.question), k)
     context = retrieval.visible(part.ranking, cutoff)
-    reach = retrieval.reach(of.gold, part.question, part.ranking, context, cutoff)
+    reach = retrieval.reach(of.gold, part.question, part.ranking, context)
     if of.marked is not None:
         met = places.meet(reach, of.gold, part.ranking, part.chunks)
         reach = places.narrow(reach, met, cutoff, of.marked)

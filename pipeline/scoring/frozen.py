@@ -9,7 +9,7 @@ import polars as pl
 
 from pipeline.contract.tables import RESPONSE_KEY
 from pipeline.scoring.arrays import Ints, Ragged
-from pipeline.scoring.cuts import Cuts
+from pipeline.scoring.corpus import Corpus
 from pipeline.scoring.gold import Gold, settle
 from pipeline.scoring.marked import mark
 from pipeline.scoring.measures import Measures
@@ -69,15 +69,18 @@ class Responses:
     named: Ragged | None
 
     @classmethod
-    def of(cls, tables: Tables) -> Self:
+    def of(cls, tables: Tables, corpus: Corpus) -> Self:
         """Take the responses of the tables, row for row.
+
+        Args:
+            tables: the frozen tables.
+            corpus: their documents and chunks.
 
         Raises:
             ValueError: the tables do not hold the same responses in the same order, or not
                 all of them: a stage before this one is wrong.
         """
         _check(tables)
-        doc = tables.chunks["doc"].to_numpy().astype(np.int32)
         chunks = Ragged.of(tables.ranking["chunks"])
         statements = tables.statements
         cited, citations = Ragged.of(statements["cited"]), Ragged.of(statements["citations"])
@@ -91,7 +94,7 @@ class Responses:
             tables.ranking["question"].to_numpy(),
             (tables.answers["status"] == "failed").to_numpy(),
             statements["judged"].to_numpy(),
-            Ragged(chunks.offsets, doc[chunks.values], chunks.given),
+            Ragged(chunks.offsets, corpus.documents(chunks.values), chunks.given),
             chunks,
             tables.answers["context"].list.len().fill_null(0).to_numpy().astype(np.int64),
             claims,
@@ -156,14 +159,24 @@ def labels(tables: Tables, policy: Policy, *, with_claims: bool) -> Gold:
     )
 
 
-def measures(tables: Tables, gold: Gold, cuts: Cuts, overlap: int) -> Measures | None:
-    """Find where the evidence lies and measure the chunks by it; None if no mark says."""
-    if tables.evidence["start"].null_count() == len(tables.evidence):
+def measures(
+    tables: Tables, gold: Gold, corpus: Corpus, overlap: int, spanned: bool | None
+) -> Measures | None:
+    """Find where the evidence lies and measure the chunks by it; None if no mark says.
+
+    `spanned` is whether any mark of the set says; None: these tables are all of the set.
+    """
+    if not (known(tables.evidence) if spanned is None else spanned):
         return None
     voted = np.zeros(len(tables.questions), np.bool_)
     voted[tables.relevance.filter(pl.col("votes") > 1)["question"].to_numpy()] = True
-    marked = mark(gold, tables.evidence, cuts, overlap, voted)
-    return Measures.of(gold, marked, Cuts.of(tables.found.with_columns(tables.chunks["doc"])))
+    marked = mark(gold, tables.evidence, corpus.cuts, overlap, voted)
+    return Measures.of(gold, marked, corpus.found)
+
+
+def known(evidence: pl.DataFrame) -> bool:
+    """Whether any mark says where the evidence lies."""
+    return evidence["start"].null_count() < len(evidence)
 
 
 def _columns(frame: pl.DataFrame, *names: str) -> dict[str, Any]:

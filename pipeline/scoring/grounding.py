@@ -18,7 +18,7 @@ from typing import NamedTuple
 import polars as pl
 
 from pipeline.contract.metrics import GROUNDED
-from pipeline.contract.tables import RESPONSE_KEY, annotated, attribute
+from pipeline.contract.tables import RESPONSE_KEY, attribute
 from pipeline.scoring.factual import KINDS, SENTENCES, Reasoned, deflection, factual, first, ruled
 
 KEY = list(RESPONSE_KEY)
@@ -42,13 +42,20 @@ def grounds(
 ) -> Grounds | None:
     """Take what the measures need of Questions and Relevance; None: there are none to take.
 
-    A set has these measures when a question's attribute `grounding` is `sufficient` or
-    `insufficient`, and a run when sentences were ruled on.
+    A set has these measures when `grounded_set` says so, and a run when sentences were ruled
+    on.
     """
     ruled_on = verdicts["kind"].is_in(SENTENCES).any()
-    if not (ruled_on or annotated(questions)):
+    if not (ruled_on or grounded_set(questions.lazy())):
         return None
     return Grounds(questions.select("labelled", "attributes"), relevance)
+
+
+def grounded_set(questions: pl.LazyFrame) -> bool:
+    """Whether any question's attribute `grounding` is `sufficient` or `insufficient`."""
+    told = questions.select(pl.col("attributes").explode(empty_as_null=False)).unnest("attributes")
+    said = (pl.col("key") == "grounding") & pl.col("value").is_in(["sufficient", "insufficient"])
+    return bool(told.select(said.any()).collect(engine="streaming").item())
 
 
 def grounded(

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 
 import numpy as np
-import polars as pl
 
 from pipeline.contract.metrics import COMPARED, Metric
+from pipeline.scoring.aggregates import Averages
 from pipeline.scoring.arrays import Floats, Ints
-from pipeline.scoring.seen import coded, see
 
 RESAMPLES = 2_000
 LEVEL = 0.95
@@ -40,9 +39,13 @@ def interval(means: Floats, *, seed: int) -> Ends:
     Source: Efron 1979, Annals of Statistics 7(1); Efron & Tibshirani 1993, An Introduction
     to the Bootstrap, chapter 13.
     """
-    if len(means) < 2:
+    return percentiles(*np.unique(means, return_counts=True), seed)
+
+
+def percentiles(values: Floats, counts: Ints, seed: int) -> Ends:
+    """As `interval`, of values in order and how often each is there."""
+    if counts.sum() < 2:
         return None, None
-    values, counts = np.unique(means, return_counts=True)
     if len(values) == 1:
         return float(values[0]), float(values[0])
     tail = (1 - LEVEL) / 2
@@ -72,25 +75,25 @@ def _resampled(values: Floats, counts: Ints, seed: int) -> Floats:
 
 
 def intervals(
-    values: pl.DataFrame, *, bounded: bool, seed: int, metrics: Sequence[Metric] = COMPARED
+    averages: Averages, *, seed: int, metrics: Sequence[Metric] = COMPARED
 ) -> dict[tuple[str, str], Ends]:
     """The interval of each macro mean over all questions, by system and metric.
 
     A harmonic mean of two averages has none: it is no mean over questions.
 
     Args:
-        values: PerQuestion, or Judged; each system has all questions in each of its repeats.
-        bounded: whether values in dispute have bounds; False under the policy `exclude`.
+        averages: what they are means of.
         seed: of the draws.
-        metrics: of those that `values` holds.
+        metrics: of those that are averaged.
     """
     found: dict[tuple[str, str], Ends] = {}
-    for (system,), of in coded(values).group_by("system"):
-        questions = of["question_id"].n_unique()
+    for system in averages.systems():
         for metric in metrics:
             if metric.harmonic:
-                found[str(system), metric.name] = None, None
+                found[system, metric.name] = None, None
                 continue
-            means, defined = see(of, metric, questions, bounded=bounded).macro()
-            found[str(system), metric.name] = interval(means[defined], seed=seed)
+            tally = averages.tally(system, metric)
+            values = np.array(sorted(tally), np.float64)
+            counts = np.array([tally[value] for value in values.tolist()], np.int64)
+            found[system, metric.name] = percentiles(values, counts, seed)
     return found

@@ -1,13 +1,34 @@
 """Documents shown to somebody who may not read them."""
 
+from dataclasses import dataclass
+from typing import Self
+
 import numpy as np
 import polars as pl
 
 from pipeline.scoring.arrays import Bools, Ints, Ragged
 
 
+@dataclass(frozen=True)
+class Numbered:
+    """A column of groups by its distinct sets: which of them each row has."""
+
+    number: Ints
+    sets: list[frozenset[str] | None]
+
+    @classmethod
+    def of(cls, column: pl.Series) -> Self:
+        """Take a column of lists; null stands for no set at all."""
+        sets: dict[frozenset[str] | None, int] = {}
+        numbers = [
+            sets.setdefault(None if row is None else frozenset(row), len(sets))
+            for row in column.to_list()
+        ]
+        return cls(np.array(numbers), list(sets))
+
+
 def leaks(
-    readers: pl.Series, groups: pl.Series, question: Ints, shown: list[Ragged]
+    readers: pl.Series, groups: Numbered | None, question: Ints, shown: list[Ragged]
 ) -> tuple[Ints, Ints]:
     """Find what each response shows that its caller may not read.
 
@@ -15,7 +36,7 @@ def leaks(
 
     Args:
         readers: (questions,) groups of the caller; null: not stated.
-        groups: (documents,) groups that may read it; null: everybody.
+        groups: of the documents, who may read each; None: everybody all of them.
         question: (responses,) the question of each response.
         shown: documents by response: what was retrieved (and so delivered), what was cited;
             a negative one is none of the corpus.
@@ -23,38 +44,29 @@ def leaks(
     Returns:
         The responses and the documents that leak, in order, none twice.
     """
-    if readers.null_count() == len(readers) or groups.null_count() == len(groups):
+    if readers.null_count() == len(readers) or groups is None:
         nothing = np.empty(0, np.int64)
         return nothing, nothing
-    reader, group, allowed = _allowed(readers, groups)
+    callers = Numbered.of(readers)
+    allowed = _allowed(callers.sets, groups.sets)
     found = []
     for lists in shown:
         known = lists.values >= 0
         response, doc = lists.owner[known], lists.values[known]
-        hidden = ~allowed[reader[question[response]], group[doc]]
+        hidden = ~allowed[callers.number[question[response]], groups.number[doc]]
         found.append(response[hidden] << 32 | doc[hidden])
     pairs = np.unique(np.concatenate(found))
     return pairs >> 32, pairs & 0xFFFFFFFF
 
 
-def _allowed(readers: pl.Series, groups: pl.Series) -> tuple[Ints, Ints, Bools]:
-    """Number the distinct sets of groups on both sides; tell which of them may read which."""
-    reader, callers = _numbered(readers)
-    group, owners = _numbered(groups)
-    allowed = [
-        [caller is None or owner is None or not caller.isdisjoint(owner) for owner in owners]
-        for caller in callers
-    ]
-    return reader, group, np.array(allowed)
-
-
-def _numbered(column: pl.Series) -> tuple[Ints, list[set[str] | None]]:
-    sets: dict[frozenset[str] | None, int] = {}
-    numbers = [
-        sets.setdefault(None if row is None else frozenset(row), len(sets))
-        for row in column.to_list()
-    ]
-    return np.array(numbers), [None if row is None else set(row) for row in sets]
+def _allowed(callers: list[frozenset[str] | None], owners: list[frozenset[str] | None]) -> Bools:
+    """Tell which sets of groups may read what belongs to which others."""
+    return np.array(
+        [
+            [caller is None or owner is None or not caller.isdisjoint(owner) for owner in owners]
+            for caller in callers
+        ]
+    )
 
 
 def names(responses: int, response: Ints, doc: Ints, doc_ids: pl.Series) -> pl.Series:

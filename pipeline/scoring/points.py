@@ -5,31 +5,30 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.metrics import SHOWN, SPANS
-from pipeline.contract.results import present
-from pipeline.scoring.intervals import intervals
+from pipeline.scoring.intervals import Ends
 
 SETTINGS = ("chunker", "chunk_size", "overlap", "cutoff", "budget", "depth")
 """What stands beside each point; null where there is no such setting."""
 
 
+Length = tuple[int, int]
+"""Characters in all, and of how many contexts."""
+
+
 def points(
-    values: pl.DataFrame,
-    judged: pl.DataFrame,
+    ends: dict[tuple[str, str], Ends],
+    contexts: dict[str, Length],
     averages: pl.DataFrame,
     settings: dict[str, Any],
-    *,
-    bounded: bool,
-    seed: int,
 ) -> list[dict[str, Any]]:
     """The macro mean of every metric over all questions, with its interval and settings.
 
     Args:
-        values: PerQuestion.
-        judged: Judged of the same responses; empty without verdicts.
+        ends: the interval of each system and metric.
+        contexts: of each system, the characters of its delivered contexts and how many of
+            these are known.
         averages: Aggregates of the same values.
         settings: what the stages were told: `SETTINGS` of it are kept.
-        bounded: whether values in dispute have bounds; False under the policy `exclude`.
-        seed: of the intervals.
 
     Returns:
         One row for each system and metric, in order of the system's name and of
@@ -38,8 +37,6 @@ def points(
         is the mean length of the delivered context in characters, text that two chunks share
         counted twice, over the responses whose context is known.
     """
-    ends = intervals(values, bounded=bounded, seed=seed)
-    ends |= intervals(judged, bounded=bounded, seed=seed, metrics=present(judged))
     whole = averages.filter((pl.col("attribute") == "") & (pl.col("value") == ""))
     rows = {(row["system"], row["metric"]): row for row in whole.iter_rows(named=True)}
     found = []
@@ -56,7 +53,7 @@ def points(
                     "metric": metric.name,
                     "label": metric.label,
                     **{name: settings.get(name) for name in SETTINGS},
-                    "context": _context(values.filter(system=system)["context_length"]),
+                    "context": _mean(contexts[system]),
                     "mean": row["macro"],
                     "low": low,
                     "high": high,
@@ -66,6 +63,13 @@ def points(
     return found
 
 
-def _context(lengths: pl.Series) -> float | None:
-    known = lengths.drop_nulls()
-    return int(known.sum()) / len(known) if len(known) else None
+def lengths(values: pl.DataFrame) -> dict[str, Length]:
+    """Sum up the lengths of the contexts in PerQuestion that are known, by system."""
+    known = pl.col("context_length")
+    of = values.group_by("system").agg(known.sum(), known.count().alias("count"))
+    return {system: (total, count) for system, total, count in of.iter_rows()}
+
+
+def _mean(length: Length) -> float | None:
+    total, count = length
+    return total / count if count else None

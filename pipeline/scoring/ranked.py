@@ -16,7 +16,7 @@ from pipeline.contract.tables import check
 from pipeline.scoring.arrays import Bools, Floats, Ints, Ragged
 from pipeline.scoring.block import Labelled
 from pipeline.scoring.cells import Cell, cells
-from pipeline.scoring.cuts import Cuts
+from pipeline.scoring.corpus import Corpus
 from pipeline.scoring.frozen import Responses, Tables, labels, measures
 from pipeline.scoring.gold import POPULATIONS
 from pipeline.scoring.qrels import Qrels
@@ -56,10 +56,11 @@ def ranked(
         Ranked, a row for each response and cutoff, in order of the responses. A value in
         dispute is null, with its bounds over all resolutions.
     """
-    gold, cuts = labels(tables, policy, with_claims=with_claims), Cuts.of(tables.chunks)
-    of = Labelled(gold, cuts, measures(tables, gold, cuts, overlap), with_claims)
+    gold = labels(tables, policy, with_claims=with_claims)
+    corpus = Corpus.of(tables.documents, tables.chunks, tables.found)
+    of = Labelled(gold, corpus.cuts, measures(tables, gold, corpus, overlap, None), with_claims)
     qrels = Qrels.of(gold, tables.relevance, tables.evidence)
-    responses = Responses.of(tables)
+    responses = Responses.of(tables, corpus)
     ks = sorted(set(cutoffs))
     frames, start = [], 0
     for part in responses.blocks():

@@ -10,7 +10,7 @@ from pipeline.scoring.arrays import (
     Ints,
     Lists,
     Ragged,
-    locate,
+    anywhere,
     ratio,
     starts,
     within,
@@ -74,7 +74,7 @@ class Reach:
     surely: Bools
 
 
-def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints, cutoff: Ints) -> Reach:
+def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints) -> Reach:
     """Look for the labelled documents of each response's question in its ranking.
 
     Here every chunk of a relevant document is relevant; `places.narrow` tells them apart.
@@ -84,7 +84,6 @@ def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints, cutoff: In
         question: (responses,) the question of each response.
         ranking: the document of each ranked chunk, for each response.
         context: the ranking cut at the cutoff, from `visible`.
-        cutoff: (responses,) k.
     """
     lists = Lists(starts(gold.docs.lengths[question]))
     where = within(gold.docs.offsets[question], lists)
@@ -98,7 +97,7 @@ def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints, cutoff: In
         missed += unseen.view(np.int8)
     first = np.where(unseen, NEVER, missed.astype(np.int64))
     stored, rest = ~unseen, np.flatnonzero(unseen)
-    stored[rest] = locate(ranking, owner[rest], doc[rest], skip=cutoff[owner[rest]]) >= 0
+    stored[rest] = anywhere(ranking, owner[rest], doc[rest])
     sure, needed = gold.doc_sure[where], gold.doc_needed[where]
     counts = chunks.astype(np.int64)
     return Reach(lists, where, sure, needed, ~unseen, first, first, counts, counts, stored, stored)

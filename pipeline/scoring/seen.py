@@ -13,7 +13,7 @@ from pipeline.scoring.gold import UNANSWERABLE as NOT_ANSWERABLE
 from pipeline.scoring.means import over_repeats
 from pipeline.scoring.reasons import VALUE
 
-ERRORS = [REASONS.index("failed"), REASONS.index("judge_failed")]
+FAILED, JUDGE_FAILED = REASONS.index("failed"), REASONS.index("judge_failed")
 """Reasons that count as the worst value in a strict mean."""
 
 NOT_LABELLED, OPEN = REASONS.index("not_labelled"), REASONS.index("unresolved")
@@ -49,16 +49,24 @@ class Seen:
 
     def macro(self) -> Averaged:
         """Average the values over the repeats."""
+        return self._means
+
+    @cached_property
+    def _means(self) -> Averaged:
         return over_repeats(self.value, self.has)
 
     def strict(self, worst: float) -> Averaged:
         """As `macro`, with `worst` for what failed."""
-        error = np.isin(self.reason, ERRORS)
+        error = (self.reason == FAILED) | (self.reason == JUDGE_FAILED)
+        if not error.any():
+            return self._means
         return over_repeats(np.where(error, worst, self.value), self.has | error)
 
     def bounds(self) -> tuple[Averaged, Averaged]:
         """As `macro`, with each value in dispute or in ties at its least, then its greatest."""
         ranged = ((self.reason == OPEN) | self.has) & ~np.isnan(self.low)
+        if not ranged.any():
+            return self._means, self._means
         low, high = (
             over_repeats(np.where(ranged, end, self.value), self.has | ranged)
             for end in (self.low, self.high)

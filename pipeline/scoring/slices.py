@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from pipeline.scoring.arrays import Bools, Floats, Ints, Lists, starts
-from pipeline.scoring.means import extreme, moments
+from pipeline.scoring.means import Tally, tally
 
 
 @dataclass(frozen=True)
@@ -35,53 +35,17 @@ class Slicing:
         """(repeats, questions) of whole numbers -> (slices,) their sums."""
         return self.lists.sum(amounts.sum(axis=0)[self.members])
 
-    def means(
-        self, values: Floats, defined: Bools
-    ) -> tuple[Ints, list[float | None], list[float | None]]:
-        """Average questions.
+    def tallies(self, values: Floats, which: Bools) -> list[Tally]:
+        """Count equal values in each slice.
 
         Args:
             values: (questions,) one value each.
-            defined: (questions,) whether it has one.
-
-        Returns:
-            For each slice how many questions have a value, their mean and their population
-            standard deviation; both None where there is none.
+            which: (questions,) whether it counts.
         """
-        counts = self.lists.sum(defined[self.members])
-        kept = values[self.members[defined[self.members]]].tolist()
-        ends = starts(counts).tolist()
-        found = [
-            moments(kept[start:stop]) if stop > start else (None, None)
-            for start, stop in pairwise(ends)
-        ]
-        return counts, [mean for mean, _ in found], [spread for _, spread in found]
-
-    def extremes(
-        self, values: Floats, defined: Bools, loose: Bools, *, greatest: bool
-    ) -> list[float | None]:
-        """Least or greatest average that the labels allow.
-
-        Args:
-            values: (questions,) the least or greatest value of each.
-            defined: (questions,) whether it has one.
-            loose: (questions,) whether it has none in some resolutions, so that it counts
-                or not, whichever is more extreme.
-            greatest: which end.
-
-        Returns:
-            For each slice the mean; None where there is no value at all.
-        """
-        if not (defined & loose).any():
-            return self.means(values, defined)[1]
-        found: list[float | None] = []
-        for start, stop in pairwise(self.lists.offsets.tolist()):
-            here = self.members[start:stop]
-            fixed, free = (
-                values[here[defined[here] & which[here]]].tolist() for which in (~loose, loose)
-            )
-            found.append(extreme(fixed, free, greatest=greatest))
-        return found
+        here = which[self.members]
+        kept = values[self.members[here]]
+        ends = starts(self.lists.sum(here)).tolist()
+        return [tally(kept[start:stop]) for start, stop in pairwise(ends)]
 
 
 def slicings(attributes: pl.Series) -> list[Slicing]:

@@ -1,6 +1,7 @@
 """Every value of every response: the metrics with their reasons and bounds."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from pipeline.scoring import bounds, causes, claims, leaks, reasons, retrieval
 from pipeline.scoring.arrays import Bools, Ints
 from pipeline.scoring.block import Block, Labelled, look
 from pipeline.scoring.bounds import Bounds
-from pipeline.scoring.cuts import Cuts
+from pipeline.scoring.corpus import Corpus
 from pipeline.scoring.frozen import Responses, Tables, labels, measures
 from pipeline.scoring.gold import ANSWERABLE, NOT_LABELLED
 from pipeline.scoring.resolutions import Policy
@@ -25,18 +26,27 @@ Metrics = dict[str, tuple[Bounds, Ints, Bools]]
 
 
 def score(
-    tables: Tables, *, cutoff: int | None, policy: Policy, with_claims: bool, overlap: int = 1
+    tables: Tables,
+    *,
+    cutoff: int | None,
+    policy: Policy,
+    with_claims: bool,
+    overlap: int = 1,
+    corpus: Corpus | None = None,
+    spanned: bool | None = None,
 ) -> pl.DataFrame:
     """Score every response.
 
     Args:
-        tables: the frozen tables.
+        tables: the frozen tables, or a block of them.
         cutoff: k, 1 to 100; None: as many chunks as each answer was given (a budget).
         policy: what becomes of labels in dispute. Under `exclude` a value in dispute has
             no bounds. `majority` settles which documents and claims count; where in a
             document its evidence lies stays in dispute.
         with_claims: whether the set carries claim labels.
         overlap: characters that a chunk has to share with a marked span to be relevant.
+        corpus: of the tables, where it is known already.
+        spanned: whether any mark of the set says where evidence lies; None: `tables` tell.
 
     Returns:
         PerQuestion, one row a response, in the order of the tables.
@@ -44,21 +54,27 @@ def score(
     Raises:
         ValueError: the tables do not fit together.
     """
-    with ThreadPoolExecutor(THREADS) as threads:
-        settled = threads.submit(labels, tables, policy, with_claims=with_claims)
-        responses = Responses.of(tables)
-        gold, cuts = settled.result(), Cuts.of(tables.chunks)
-        of = Labelled(gold, cuts, measures(tables, gold, cuts, overlap), with_claims)
-        blocks = threads.map(lambda part: _columns(look(of, part, cutoff)), responses.blocks())
-        parts = list(blocks)
+    corpus = corpus or Corpus.of(tables.documents, tables.chunks, tables.found)
+    settled = _threads().submit(labels, tables, policy, with_claims=with_claims)
+    responses = Responses.of(tables, corpus)
+    gold = settled.result()
+    measured = measures(tables, gold, corpus, overlap, spanned)
+    of = Labelled(gold, corpus.cuts, measured, with_claims)
+    parts = list(_threads().map(lambda one: _columns(look(of, one, cutoff)), responses.blocks()))
     columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     shown = leaks.leaks(
         tables.questions["caller_groups"],
-        tables.documents["access_groups"],
+        corpus.readable,
         responses.question,
         [responses.ranking, responses.citations],
     )
     return sheet(tables, columns, shown, bounded=policy != "exclude")
+
+
+@cache
+def _threads() -> ThreadPoolExecutor:
+    """The same threads for all blocks: each new one would take memory of its own."""
+    return ThreadPoolExecutor(THREADS)
 
 
 def _columns(block: Block) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import polars as pl
 from pipeline.contract.files import canonical, read_json, replacing, write_json
 from pipeline.contract.repeats import answered
 from pipeline.contract.results import Aggregates, Judged, PerQuestion, Ranked, Silences, present
+from pipeline.contract.streamed import Stored, write_parts
 from pipeline.contract.tables import (
     RESPONSE_KEY,
     Answers,
@@ -39,17 +40,19 @@ from pipeline.contract.tables import (
 )
 from pipeline.manifest.identity import identify
 from pipeline.manifest.ledger import record
-from pipeline.scoring.aggregates import aggregate, over_cutoffs, summary
+from pipeline.scoring.aggregates import Averages, over_cutoffs, summary
+from pipeline.scoring.blocks import Source
 from pipeline.scoring.curves import curves
 from pipeline.scoring.frozen import Tables
-from pipeline.scoring.grounding import grounds
+from pipeline.scoring.grounding import grounded_set, grounds
+from pipeline.scoring.intervals import Ends, intervals
 from pipeline.scoring.judged import judged
 from pipeline.scoring.points import points
 from pipeline.scoring.pooled_labels import judged_at
 from pipeline.scoring.pooled_labels import summary as looked_at
 from pipeline.scoring.ranked import ranked
 from pipeline.scoring.silences import silences
-from pipeline.scoring.values import score
+from pipeline.scoring.totals import Totals, average, scored, together
 from pipeline.settings import Rubric
 
 
@@ -83,62 +86,100 @@ def run(
     if cutoffs is not None:
         settings["cutoffs"] = sorted(set(cutoffs))
     identity = identify(data, settings)
-    tables = read_tables(data)
     tied = by_scores(frozen, identity)
-
-    values = score(
-        tables,
+    at = settings.get("cutoffs") or ([cutoff] if tied else [])
+    source = opened(data)
+    bounded = rubric.unresolved != "exclude"
+    totals = Totals(Averages(bounded))
+    values = scored(
+        source,
+        totals,
         cutoff=cut,
         policy=rubric.unresolved,
         with_claims=frozen["question_set"]["claims"],
         overlap=rubric.overlap,
     )
-    bounded = rubric.unresolved != "exclude"
-    verdicts, ids = read(data / "judge", Verdicts), tables.questions["question_id"]
-    known = grounds(tables.questions, tables.relevance, verdicts)
-    ruled = judged(verdicts, tables.answers, tables.statements, ids, known)
-    at = settings.get("cutoffs") or ([cutoff] if tied else [])
-    rankings = Ranked.empty()
-    if at:
-        rankings = ranked(
-            tables, cutoffs=at, policy=rubric.unresolved, overlap=rubric.overlap, tied=tied,
-            with_claims=frozen["question_set"]["claims"],
-        )  # fmt: skip
-    attributes = tables.questions["attributes"]
-    averages = _averages(values, ruled, rankings, attributes, bounded=bounded)
-    curve = points(values, ruled, averages, told(data) | settings, bounded=bounded, seed=seed)
+    verdicts = read(data / "judge", Verdicts)
+    ruled, silent = rulings(data, verdicts)
+    rankings = _rankings(data, rubric, at, tied, frozen["question_set"]["claims"])
+    systems = {system for system, _ in source.units}  # and whether the tables fit together
 
     if frozen["split"] != "dev":
         record(data, identity, reason or "")
     with replacing(data / "score") as folder:
-        write(folder, PerQuestion, values)
+        write_parts(folder, PerQuestion, values)
+        if not together(source):
+            stored = Stored.of(folder, PerQuestion, PerQuestion.columns)
+            average(source, stored, totals.averages)
         write(folder, Judged, ruled)
-        write(folder, Silences, silences(verdicts, tables.statements, ids))
+        write(folder, Silences, silent)
         write(folder, Ranked, rankings)
+        averages, ends = _averages(
+            data, totals.averages, ruled, rankings, bounded=bounded, seed=seed
+        )
         write(folder, Aggregates, averages)
         averages.write_csv(folder / "aggregates.csv")
         (folder / "metrics.json").write_text(canonical(summary(averages)) + "\n", encoding="utf-8")
+        curve = points(ends, totals.contexts, averages, told(data) | settings)
         write_json(folder / "points.json", curve)
         write_json(folder / "slices.json", curves(averages))
-        write_json(folder / "judged_at_k.json", pooled(data, tables, cut))
+        write_json(folder / "judged_at_k.json", pooled(data, cut))
         write_json(folder / "identity.json", identity)
         write_json(folder / "settings.json", settings)
-    systems = values["system"].n_unique()
-    return f"{len(values):,} responses of {systems} systems to {len(tables.questions):,} questions"
+    questions = source.questions.size
+    return f"{totals.responses:,} responses of {len(systems)} systems to {questions:,} questions"
 
 
 def _averages(
-    values: pl.DataFrame, ruled: pl.DataFrame, rankings: pl.DataFrame, attributes: pl.Series, *,
+    data: Path,
+    of_values: Averages,
+    ruled: pl.DataFrame,
+    rankings: pl.DataFrame,
+    *,
     bounded: bool,
-) -> pl.DataFrame:  # fmt: skip
-    """Aggregates of PerQuestion, and of Judged and Ranked where there is something in them."""
-    parts = [aggregate(values, attributes, bounded=bounded)]
+    seed: int,
+) -> tuple[pl.DataFrame, dict[tuple[str, str], Ends]]:  # fmt: skip
+    """Aggregates of PerQuestion, and of Judged and Ranked where there is something; intervals."""
+    parts, ends = [of_values.table()], intervals(of_values, seed=seed)
+    attributes = read(data / "freeze", Questions, ["attributes"])["attributes"]
     if metrics := present(ruled):
-        parts.append(aggregate(ruled, attributes, bounded=bounded, metrics=metrics))
+        more = Averages(bounded, metrics)
+        more.add(ruled, attributes)
+        parts.append(more.table())
+        ends |= intervals(more, seed=seed, metrics=metrics)
     parts += over_cutoffs(rankings, attributes, bounded=bounded)
     if len(parts) == 1:
-        return parts[0]
-    return check(Aggregates, pl.concat(parts).sort(Aggregates.key))
+        return parts[0], ends
+    return check(Aggregates, pl.concat(parts).sort(Aggregates.key)), ends
+
+
+def _rankings(
+    data: Path, rubric: Rubric, cutoffs: Sequence[int], tied: frozenset[str], with_claims: bool
+) -> pl.DataFrame:
+    """Ranked, for which the tables are held whole; nothing where no cutoff is asked for."""
+    if not cutoffs:
+        return Ranked.empty()
+    return ranked(
+        read_tables(data), cutoffs=cutoffs, policy=rubric.unresolved, overlap=rubric.overlap,
+        tied=tied, with_claims=with_claims,
+    )  # fmt: skip
+
+
+def rulings(data: Path, verdicts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Judged and Silences; the tables are held whole, unless there is nothing to rule on."""
+    questions = pl.scan_parquet(data / "freeze" / "questions.parquet")
+    if verdicts.is_empty() and not grounded_set(questions):
+        return Judged.empty(), Silences.empty()
+    asked = read(data / "freeze", Questions, ["question_id", "labelled", "attributes"])
+    relevance = read(data / "freeze", Relevance)
+    statements = read(data / "judge", Statements, [*RESPONSE_KEY, "judged", "claims", "citations"])
+    answers = read(data / "answer", Answers, [*RESPONSE_KEY, "status"])
+    known = grounds(asked, relevance, verdicts)
+    ids = asked["question_id"]
+    return (
+        judged(verdicts, answers, statements, ids, known),
+        silences(verdicts, statements, ids),
+    )
 
 
 def by_scores(frozen: dict[str, Any], identity: dict[str, Any]) -> frozenset[str]:
@@ -153,11 +194,12 @@ def by_scores(frozen: dict[str, Any], identity: dict[str, Any]) -> frozenset[str
     return frozenset(found)
 
 
-def pooled(data: Path, tables: Tables, cutoff: int | None) -> dict[str, Any]:
+def pooled(data: Path, cutoff: int | None) -> dict[str, Any]:
     """Judged@k of each system; nothing where no question says what people looked at."""
     seen = read(data / "freeze", LookedAt)
     if seen.is_empty():
         return {}
+    tables = read_tables(data)
     ranking = tables.ranking
     if cutoff is None:
         ranking = ranking.with_columns(tables.answers["context"].alias("chunks"))
@@ -174,8 +216,30 @@ def told(data: Path) -> dict[str, Any]:
     return {**chunker, "chunker": module, "depth": depth}
 
 
+def opened(data: Path) -> Source:
+    """Name what scoring needs, and nothing else, of the tables of the stages before."""
+    freeze, key = data / "freeze", RESPONSE_KEY
+    judge = (*key, "judged", "claims", "cited", "citations", "chunks")
+    marks = ("question", "doc", "claim", "annotator", "grade", "start", "end")
+    labels = ("question", "doc", "yes", "votes")
+    asked = ("question_id", "labelled", "caller_groups", "attributes")
+    return Source(
+        documents=read(freeze, Documents, ["doc_id", "access_groups"]),
+        chunks=read(data / "chunk", Chunks, ["doc", "start", "end"]),
+        found=read(data / "chunk", Found, ["start", "end"]),
+        questions=Stored.of(freeze, Questions, asked),
+        claims=Stored.of(freeze, Claims, ("claim", "question")),
+        relevance=Stored.of(freeze, Relevance, labels),
+        support=Stored.of(freeze, Support, Support.columns),
+        evidence=Stored.of(freeze, Evidence, marks),
+        ranking=Stored.of(data / "rerank", Ranking, (*key, "chunks")),
+        answers=Stored.of(data / "answer", Answers, (*key, "status", "context")),
+        statements=Stored.of(data / "judge", Statements, judge),
+    )
+
+
 def read_tables(data: Path) -> Tables:
-    """Read what scoring needs, and nothing else, of the tables of the stages before."""
+    """Read the same tables whole, for what is not made block by block."""
     freeze = data / "freeze"
     key = list(RESPONSE_KEY)
     evidence = read(

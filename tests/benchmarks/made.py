@@ -171,7 +171,10 @@ def jsonl(data: Path) -> None:
         supports[question].setdefault(names[claim], []).append(docs[doc])
     with (data / "questions.jsonl").open("w") as file:
         for name, of, by in zip(ids, relevant, supports, strict=True):
-            file.write(json.dumps({"question_id": name, "relevant": of, "support": by}) + "\n")
+            file.write(
+                json.dumps({"question_id": name, "text": name, "relevant": of, "support": by})
+                + "\n"
+            )
     ranking = pl.read_parquet(data / "rerank/ranking.parquet")["chunks"].to_list()
     statements = pl.read_parquet(data / "judge/statements.parquet")
     with (data / "responses.jsonl").open("w") as file:

@@ -75,17 +75,25 @@ def report(seconds: float, check: list[Any]) -> None:
 
 def ours(data: Path) -> None:
     """Frozen Parquet to per-question Parquet."""
+    import polars as pl
+
     from pipeline.contract.results import PerQuestion
-    from pipeline.contract.tables import write
-    from pipeline.scoring.values import score
-    from pipeline.stages.score import read_tables
+    from pipeline.contract.streamed import write_parts
+    from pipeline.contract.tables import read
+    from pipeline.scoring.aggregates import Averages
+    from pipeline.scoring.totals import Totals, scored
+    from pipeline.stages.score import opened
 
     before = time.perf_counter()
-    values = score(read_tables(data), cutoff=CUTOFF, policy="interval", with_claims=True)
-    write(data / "measured", PerQuestion, values)
+    values = scored(
+        opened(data), Totals(Averages(bounded=True)),
+        cutoff=CUTOFF, policy="interval", with_claims=True, overlap=1,
+    )  # fmt: skip
+    write_parts(data / "measured", PerQuestion, values)
     seconds = time.perf_counter() - before
     names = ("precision", "recall", "reciprocal_rank", "support", "coverage", "abstention")
-    report(seconds, [round(values[name].sum(), 4) for name in names])
+    rows: pl.DataFrame = read(data / "measured", PerQuestion, list(names))
+    report(seconds, [round(rows[name].sum(), 4) for name in names])
 
 
 def plain(data: Path) -> None:

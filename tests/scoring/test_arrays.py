@@ -1,7 +1,9 @@
 import numpy as np
 import polars as pl
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from pipeline.scoring.arrays import Lists, Ragged, locate, marked, ratio, starts, within
+from pipeline.scoring.arrays import Lists, Ragged, anywhere, locate, marked, ratio, starts, within
 
 THREE = Lists(np.array([0, 2, 2, 5]))  # two values, none, three
 
@@ -79,11 +81,14 @@ def test_locate_finds_nothing_in_no_list_and_takes_the_first_of_equal_values() -
     assert locate(lists, ints(-1, 0, 1), ints(5, 5, 5)).tolist() == [-1, 0, -1]
 
 
-def test_locate_can_skip_the_head_of_each_list() -> None:
-    # what stands in the first two places is not looked at, nor what follows the list
-    lists = lists_of([5, 6, 7], [8, 9], [5])
-    found = locate(lists, ints(0, 0, 1, 1, 0), ints(5, 7, 9, 5, 8), skip=2)
-    assert found.tolist() == [-1, 2, -1, -1, -1]
+@settings(deadline=None)
+@given(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=3), max_size=5))
+def test_a_value_is_anywhere_in_a_list_if_it_can_be_located(rows: list[list[int]]) -> None:
+    lists = lists_of(*rows)
+    owner, member = (grid.ravel() for grid in np.mgrid[: len(rows), :4])
+    assert anywhere(lists, owner, member).tolist() == [
+        one in rows[row] for row, one in zip(owner.tolist(), member.tolist(), strict=True)
+    ]
 
 
 def test_a_negative_position_is_not_marked() -> None:

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 from pipeline.scoring import frozen
+from pipeline.scoring.corpus import Corpus
 from pipeline.scoring.frozen import Responses, Tables
 from pipeline.scoring.values import score
 from tests.scoring.cases import asked, said, world
@@ -23,7 +24,7 @@ def two_systems() -> Tables:
 
 
 def test_chunks_become_documents_and_citations_stay_in_order() -> None:
-    part = Responses.of(two_systems())
+    part = taken(two_systems())
     assert part.question.tolist() == [0, 1] * 3
     assert part.ranking.values.tolist() == [0, 1] * 6
     assert part.claims.values.tolist() == [0, -1, -1, -1] * 3
@@ -31,6 +32,10 @@ def test_chunks_become_documents_and_citations_stay_in_order() -> None:
     assert part.citations.values.tolist() == [0, 1, -1] * 6
     assert not part.failed.any()
     assert part.judged.all()
+
+
+def taken(tables: Tables) -> Responses:
+    return Responses.of(tables, Corpus.of(tables.documents, tables.chunks, tables.found))
 
 
 def shuffled(tables: Tables, name: str) -> Tables:
@@ -47,7 +52,7 @@ def test_tables_with_other_responses_are_refused(spoilt: Any, name: str) -> None
     with pytest.raises(
         ValueError, match=r"^score: expected the same responses in all tables, got others$"
     ):
-        Responses.of(spoilt(two_systems(), name))
+        taken(spoilt(two_systems(), name))
 
 
 def everywhere(tables: Tables, change: Any) -> Tables:
@@ -80,7 +85,7 @@ def test_responses_that_are_not_complete_and_in_order_are_refused(
     change: Any, message: str
 ) -> None:
     with pytest.raises(ValueError, match=rf"^score: expected {message}, in order, got others$"):
-        Responses.of(everywhere(two_systems(), change))
+        taken(everywhere(two_systems(), change))
 
 
 @pytest.mark.parametrize(
@@ -94,7 +99,7 @@ def test_citations_that_do_not_add_up_are_refused(column: str, values: list[list
     with pytest.raises(
         ValueError, match=r"^statements: expected as many citations as counted, got others$"
     ):
-        Responses.of(replace(whole, statements=changed))
+        taken(replace(whole, statements=changed))
 
 
 def test_support_by_a_document_that_nobody_called_relevant_is_refused() -> None:
