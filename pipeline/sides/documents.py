@@ -20,7 +20,7 @@ class Parts(msgspec.Struct):
     labels_hash: str
     permissions_hash: str
     split: str
-    cutoff: int
+    cutoff: int | None
     rubric: dict[str, Any]
     chunker: Adapter
     retriever: Adapter

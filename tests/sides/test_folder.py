@@ -103,3 +103,8 @@ def test_words_name_sides_with_and_without_their_kind(data: Path) -> None:
 def test_a_manifest_beside_it_that_is_none_of_ours_is_passed_over(data: Path, text: str) -> None:
     (data / "manifest.json").write_text(text, "latin-1")
     assert one_in(data, "dir:data", "A").run_id is None
+
+
+def test_a_run_under_a_budget_is_a_side_without_a_cutoff(data: Path, tmp_path: Path) -> None:
+    side = one_in(finish(tmp_path / "budget", budget=20), "dir:budget", "A")
+    assert (side.parts["cutoff"], side.parts["budget"]) == (None, 20)
