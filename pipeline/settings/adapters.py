@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.contract.errors import ConfigError
 from pipeline.settings.building import build
 
-PLACES = ("path", "documents", "runs")
+PLACES = ("path", "documents", "runs", "responses", "verdicts")
 """Fields of a data set's adapter that say where files lie: hashed, and no part of what it is."""
 
 PLUGINS = "rag_assay.adapters"

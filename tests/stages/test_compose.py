@@ -71,6 +71,14 @@ def test_a_corpus_that_is_not_there_is_refused_by_its_key(project: Path) -> None
         validate(params)
 
 
+def test_answers_and_rulings_beside_a_set_are_places_too() -> None:
+    """Else a ruling that changed would be served from cache as it was."""
+    beside = {"path": "v1", "responses": "answers.jsonl", "verdicts": "rulings.jsonl"}
+    dataset = composed(ROOT / "conf", ["experiment=garage", "dataset.path=v1"])["dataset"]
+    assert places({"dataset": dataset}) == {"path": "v1"}
+    assert places({"dataset": dataset | beside}) == beside
+
+
 def test_a_place_that_is_null_is_none(project: Path) -> None:
     dataset = {"path": "v1", "documents": None, "stale": "refuse"}
     assert places({"dataset": dataset}) == {"path": "v1"}
