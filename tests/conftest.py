@@ -2,5 +2,6 @@
 
 from hypothesis import settings
 
-settings.register_profile("untimed", deadline=None)  # a busy machine is no fault of the code
+# a busy machine is no fault of the code; tests that need more examples say so themselves
+settings.register_profile("untimed", deadline=None, max_examples=60)
 settings.load_profile("untimed")
