@@ -1,4 +1,4 @@
-"""A policy's ruling on every candidate of a comparison, with when the policy was first seen."""
+"""Candidates set against a baseline, and what a policy rules on each of them."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -8,13 +8,57 @@ from typing import Any
 import polars as pl
 
 from pipeline.comparison.acceptance import judge
-from pipeline.comparison.gathered import Gathered
+from pipeline.comparison.compared import compared
+from pipeline.comparison.gathered import Gathered, gather
 from pipeline.comparison.grounds import Grounds, attributes_of
 from pipeline.comparison.outcomes import worst
 from pipeline.comparison.rows import Rows
 from pipeline.contract.policy import Acceptance
 from pipeline.contract.sides import Side
+from pipeline.contract.uncertainty import Uncertainty
 from pipeline.manifest import policies
+
+
+def weighed(
+    baseline: Side,
+    candidates: Sequence[Side],
+    *,
+    same: bool,
+    acceptance: Acceptance,
+    uncertainty: Uncertainty,
+    seed: int,
+    now: datetime,
+) -> tuple[Gathered, pl.DataFrame, dict[str, Any]]:
+    """Compare the candidates with the baseline and let the policy rule on them.
+
+    The intervals that the policy reads are estimated beside those that are asked for.
+
+    Args:
+        baseline: the side that the others are set against.
+        candidates: the others.
+        same: compare only the questions that are the same on every side.
+        acceptance: the policy.
+        uncertainty: how intervals and p-values are made.
+        seed: of their draws.
+        now: the time, in UTC.
+
+    Returns:
+        The scored rows of all sides, Deltas, and the comparison document.
+
+    Raises:
+        IncomparableError: a part differs that has to be the same, or no question is.
+        DataError: the file of policies holds a line that is none of ours.
+    """
+    gathered = gather(baseline, candidates, same=same)
+    rows, comparison = compared(
+        baseline,
+        candidates,
+        gathered,
+        uncertainty=uncertainty,
+        seed=seed,
+        also=acceptance.intervals,
+    )
+    return gathered, rows, ruled(comparison, rows, gathered, candidates, acceptance, now)
 
 
 def ruled(

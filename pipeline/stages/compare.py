@@ -11,8 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from pipeline.comparison.compared import compared
-from pipeline.comparison.gathered import gather
 from pipeline.contract.errors import ConfigError, nearest
 from pipeline.contract.files import read_json, replacing, write_json
 from pipeline.contract.ports import Tracker
@@ -22,7 +20,7 @@ from pipeline.settings import Acceptance, Uncertainty
 from pipeline.sides import heldout
 from pipeline.sides.folder import names_in, one_in
 from pipeline.sides.resolve import Places, told_apart
-from pipeline.sides.ruled import ruled, timestamp
+from pipeline.sides.ruled import timestamp, weighed
 from pipeline.sides.written import write_comparison
 
 
@@ -60,11 +58,10 @@ def run(
     scored.note([side.fingerprint for side in here], timestamp(now))
     against, candidates = _sides(data, baseline, here, tracker)
 
-    gathered = gather(against, candidates, same=False)
-    rows, comparison = compared(
-        against, candidates, gathered, uncertainty=uncertainty, seed=seed, also=acceptance.intervals
-    )
-    comparison = ruled(comparison, rows, gathered, candidates, acceptance, now)
+    _, rows, comparison = weighed(
+        against, candidates,
+        same=False, acceptance=acceptance, uncertainty=uncertainty, seed=seed, now=now,
+    )  # fmt: skip
     comparison["heldout"] = heldout.said([data, against.folder], heldout_budget)
 
     with replacing(data / "compare") as folder:

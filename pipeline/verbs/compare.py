@@ -30,8 +30,7 @@ from typing import Any
 
 from pipeline.adapters.trackers.mlflow import Mlflow
 from pipeline.adapters.trackers.sweep import attach, logged
-from pipeline.comparison.compared import compared
-from pipeline.comparison.gathered import Gathered, gather
+from pipeline.comparison.gathered import Gathered
 from pipeline.contract.errors import ConfigError, nearest
 from pipeline.contract.files import replacing
 from pipeline.contract.sides import Side
@@ -42,7 +41,7 @@ from pipeline.manifest.run import safe
 from pipeline.settings import adapter, settings
 from pipeline.sides import heldout
 from pipeline.sides.resolve import Places, told_apart
-from pipeline.sides.ruled import ruled, timestamp
+from pipeline.sides.ruled import timestamp, weighed
 from pipeline.sides.written import write_comparison
 from pipeline.stages.compose import CONF, PARAMS, composed, read_yaml
 from pipeline.verbs.run import in_project
@@ -73,16 +72,15 @@ def main(argv: list[str], data: Path) -> int:
     now = datetime.now(UTC)
     scored.note([side.fingerprint for side in (baseline, *candidates)], timestamp(now))
 
-    gathered = gather(baseline, candidates, same=words.common)
-    rows, comparison = compared(
+    gathered, rows, comparison = weighed(
         baseline,
         candidates,
-        gathered,
+        same=words.common,
+        acceptance=typed.acceptance,
         uncertainty=typed.uncertainty,
         seed=typed.seed,
-        also=typed.acceptance.intervals,
+        now=now,
     )
-    comparison = ruled(comparison, rows, gathered, candidates, typed.acceptance, now)
     folders = [side.folder for side in (baseline, *candidates)]
     comparison["heldout"] = heldout.said(folders, typed.heldout_budget)
 
