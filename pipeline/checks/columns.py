@@ -1,6 +1,6 @@
 """Columns of tables out of Python values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -55,12 +55,27 @@ class Coded:
 def code(rows: Sequence[Sequence[str] | None], known: Sequence[str]) -> Coded:
     """Look every id of every list up among known ids, whose places are their codes."""
     shelf = Shelf()
-    held = [row if isinstance(row, Ids) else shelf.put(list(row or ())) for row in rows]
-    lengths = np.fromiter(map(len, held), np.int64, len(held))
+    held = [row if row is None or isinstance(row, Ids) else shelf.put(list(row)) for row in rows]
+    lengths = np.fromiter((0 if row is None else len(row) for row in held), np.int64, len(held))
+    there = [row for row in held if row is not None]
     places = {one: at for at, one in enumerate(known)}
-    coded = {one: _on(one, places) for one in {row.shelf for row in held}}
-    parts = [coded[row.shelf][row.first : row.stop] for row in held]
+    coded = {one: _on(one, places) for one in {row.shelf for row in there}}
+    parts = [coded[run.shelf][run.first : run.stop] for run in _runs(there)]
     return Coded(np.concatenate([np.empty(0, np.int32), *parts]), lengths)
+
+
+def _runs(rows: Iterable[Ids]) -> Iterator[Ids]:
+    """Lists that lie one after the other on their shelf as one; nearly always all of them."""
+    run = None
+    for row in rows:
+        if run is not None and row.shelf is run.shelf and row.first == run.stop:
+            run.stop = row.stop
+            continue
+        if run is not None:
+            yield run
+        run = Ids(row.shelf, row.first, row.stop)
+    if run is not None:
+        yield run
 
 
 def _on(shelf: Shelf, places: Mapping[str, int]) -> Codes:

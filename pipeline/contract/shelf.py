@@ -27,6 +27,7 @@ class Shelf:
     def __init__(self) -> None:
         self.odd: dict[int, list[str]] = {}
         self._kind = pl.Categorical(pl.Categories.random())
+        self._alive = pl.Series(dtype=self._kind)  # Polars forgets a kind that no column has
         self._names = np.empty(0, object)
         self._codes = np.empty(0, np.uint32)
         self._settled: list[Codes] = []
@@ -95,6 +96,7 @@ class Shelf:
         if not self._packed:
             return
         coded = pl.concat(self._packed, rechunk=False).cast(self._kind)
+        self._alive = coded.clear()
         codes = coded.to_physical().to_numpy()
         new = coded.filter(codes >= len(self._names)).unique()
         places = new.to_physical().to_numpy()
