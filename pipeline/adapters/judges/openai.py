@@ -17,23 +17,15 @@ from pipeline.adapters.judges.named import named
 from pipeline.adapters.judges.prompts import PLACES, Prompts
 from pipeline.adapters.judges.rounds import Rounds
 from pipeline.adapters.judges.rulings import annotator
-from pipeline.calls.attempt import Prices
-from pipeline.calls.batch import Handling
-from pipeline.calls.call import Call, Structured, Target
-from pipeline.calls.client import Client
+from pipeline.calls.call import Call, Structured
+from pipeline.calls.model import Model
 from pipeline.calls.prompts import Template, template
 from pipeline.calls.window import unfit
-from pipeline.contract.errors import ConfigError
 from pipeline.contract.tables import Statements, Verdicts, annotated
-from pipeline.settings.endpoints import check_url
-
-WHERE = "conf: judge"
-Whole = Annotated[int, Meta(ge=1)]
-Price = Annotated[float, Meta(ge=0)] | None
 
 
 @dataclass(frozen=True)
-class OpenAI:
+class OpenAI(Model):
     """Asks a model for the claims of each answer, and of each claim whether its citations hold.
 
     One call an answer finds its claims, which expected claim each is and which marks `[n]` it
@@ -59,21 +51,11 @@ class OpenAI:
     one found. What it lost, or did not ask about, is not drawn again.
     """
 
-    HANDLING: ClassVar[frozenset[str]] = frozenset(
-        {"api_key_env", "concurrency", "rpm", "timeout", "deadline", "retries"}
-        | {"price_input", "price_output"}
-    )
+    WHERE: ClassVar[str] = "conf: judge"
 
-    base_url: str
-    model: str
-    api_key_env: str | None
-    temperature: Annotated[float, Meta(ge=0)] | None
-    max_tokens: Whole
-    limit_key: Literal["max_tokens", "max_completion_tokens"]
-    seed: Annotated[int, Meta(ge=0)] | None
     structured: Structured
-    draw: Whole
-    draws: Whole
+    draw: Annotated[int, Meta(ge=1)]
+    draws: Annotated[int, Meta(ge=1)]
     claims: Literal["model", "recorded"]
     factual: bool | Literal["auto"]
     language: Tongue
@@ -82,29 +64,16 @@ class OpenAI:
     prompt_whole: str
     prompt_factual: str
     prompt_repair: str
-    window: Whole | None
-    concurrency: Whole
-    rpm: Annotated[float, Meta(gt=0)] | None
-    timeout: Annotated[float, Meta(ge=1)]
-    deadline: Annotated[float, Meta(ge=1)]
-    retries: Annotated[int, Meta(ge=0)]
-    price_input: Price
-    price_output: Price
 
     def __post_init__(self) -> None:
-        check_url(self.base_url, f"{WHERE}.base_url")
-        if self.window is not None and self.window <= self.max_tokens:
-            raise ConfigError(
-                f"{WHERE}.window", expected=f"more than max_tokens ({self.max_tokens})",
-                got=str(self.window),
-            )  # fmt: skip
+        super().__post_init__()
         _ = self.templates
 
     @cached_property
     def templates(self) -> dict[str, Template]:
         """The prompts by field, read when the adapter is built."""
         return {
-            name: template(getattr(self, name), places, f"{WHERE}.{name}")
+            name: template(getattr(self, name), places, f"{self.WHERE}.{name}")
             for name, places in PLACES.items()
         }
 
@@ -145,7 +114,7 @@ class OpenAI:
 
     def _rounds(self, draw: int, factual: bool) -> Rounds:
         return Rounds(
-            Asking(self._client, self.templates["prompt_repair"], self._unfit),
+            Asking(self.client(self.structured), self.templates["prompt_repair"], self._unfit),
             Prompts(self.templates, draw),
             self.claims == "recorded",
             factual,
@@ -167,17 +136,5 @@ class OpenAI:
     def _unfit(self, call: Call) -> str | None:
         if self.window is None:
             return None
-        measure = units("cl100k", None, f"{WHERE}.window").measure
+        measure = units("cl100k", None, f"{self.WHERE}.window").measure
         return unfit(call, measure, self.max_tokens, self.window, "the reply")
-
-    @property
-    def _client(self) -> Client:
-        settings: dict[str, Any] = {self.limit_key: self.max_tokens}
-        settings |= {"temperature": self.temperature} if self.temperature is not None else {}
-        settings |= {"seed": self.seed} if self.seed is not None else {}
-        return Client(
-            Target(self.base_url, self.model, self.api_key_env, settings, self.structured),
-            Handling(self.concurrency, self.rpm, self.timeout, self.deadline, self.retries),
-            Prices(self.price_input, self.price_output),
-            WHERE,
-        )
