@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import isfinite
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pipeline.adapters.datasets.folder import place
 from pipeline.adapters.datasets.plain import plain_text
@@ -20,9 +20,8 @@ from pipeline.contract.records import Collection, Response
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
 
 
-@dataclass(frozen=True)
-class Line:
-    """One ranked document."""
+class Line(NamedTuple):
+    """One ranked document; a tuple, since there are millions."""
 
     doc_id: str
     rank: int
