@@ -208,8 +208,8 @@ def _validation(found: dict[str, Any] | None, system: str) -> dict[str, Any] | N
     """What the judge's rulings on one system are worth."""
     if found is None:
         return None
-    shared = {key: value for key, value in found.items() if key != "systems"}
-    return {**shared, "metrics": found["systems"].get(system, {})}
+    shared = {key: value for key, value in found.items() if key != "sides"}
+    return {**shared, **found["sides"][system]}
 
 
 def _models(parts: dict[str, Any]) -> dict[str, Any]:

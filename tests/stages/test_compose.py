@@ -11,8 +11,9 @@ from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import read_json
 from pipeline.manifest.policies import NAME, first_seen
 from pipeline.settings import acceptance
+from pipeline.settings.places import places
 from pipeline.stages import compose
-from pipeline.stages.compose import composed, places, read_yaml, validate
+from pipeline.stages.compose import composed, read_yaml, validate
 from tests.sets import folder
 
 ROOT = Path(__file__).parents[2]

@@ -32,6 +32,7 @@ def compared(*rows: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {
         "baseline": {"name": "A"},
         "common": None,
+        "judge": None,
         "method": method,
         "candidates": candidates,
         "acceptance": None,
