@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.verbs.terminal.validation import validation_lines
+from pipeline.verbs.terminal.validation import standing_lines, validation_lines
 
 
 def rate(common: int, value: float | None = None) -> dict[str, Any]:
@@ -69,3 +69,22 @@ def test_rates_stand_raw_and_corrected_with_their_n() -> None:
 def test_every_line_fits(width: int) -> None:
     found = report(40, {"deflection": rate(40, 0.15), "supported": rate(0)}, stale=3)
     assert max(map(len, texts(found, width))) <= width
+
+
+def test_under_the_averages_stands_whether_anybody_checked_the_judge() -> None:
+    found = report(40, {"deflection": rate(40, 0.15), "supported": rate(0)})
+    (line,) = standing_lines(found, ["rag"], 100)
+    assert line.text == (
+        "  judge gpt-4o-mini: held to 40 labels of 2 people; unvalidated for supported"
+    )
+    assert line.style == "yellow"
+    (line,) = standing_lines(report(40, {"deflection": rate(40, 0.15)}), ["rag"], 100)
+    assert (line.text, line.style) == ("  judge gpt-4o-mini: held to 40 labels of 2 people", "")
+    (line,) = standing_lines(report(0, {}, judge="\x1b[31mm"), ["rag"], 100)
+    assert line.text.startswith("  judge \\x1b[31mm: unvalidated, no label")
+    assert standing_lines(None, ["rag"], 100) == []
+
+
+def test_labels_that_are_words_are_not_called_missing() -> None:
+    found = report(3, {"factual_all": rate(3)})
+    assert "    factual_all  0.1200  n/a (not yes or no)         3 of 150" in texts(found)
