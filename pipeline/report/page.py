@@ -61,9 +61,16 @@ def write_report(
     sides = [baseline, *candidates]
     questions = facts.compared(baseline, deltas)
     entries = [(side, comparison["candidates"][side.name]) for side in candidates]
+    method = comparison.get("method")
     shown = [
         view.candidate(
-            at, (baseline, side), deltas.filter(candidate=side.name), found, questions, level
+            at,
+            (baseline, side),
+            deltas.filter(candidate=side.name),
+            found,
+            questions,
+            method,
+            level,
         )
         for at, (side, found) in enumerate(entries)
     ]
@@ -102,7 +109,7 @@ def write_report(
             limits=LIMITS,
             reading=reading(
                 baseline.parts,
-                comparison.get("method"),
+                method,
                 view.metrics_of(shown, sides, questions),
                 cutoff,
             ),
