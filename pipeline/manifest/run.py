@@ -111,6 +111,7 @@ def _comparisons(data: Path, made: dict[str, str]) -> dict[str, dict[str, Any]]:
             "baseline": comparison["baseline"]["name"],
             "fingerprint": comparison["baseline"]["fingerprint"],
             "verdict": (found["acceptance"] or {}).get("verdict"),
+            "method": comparison["method"],
             "report": made["compare/report.html"],
             "content": content,
         }

@@ -60,6 +60,19 @@ def test_it_names_data_terms_and_what_was_inferred(root: Path) -> None:
     assert CANARY not in str({k: v for k, v in manifest.items() if k != "parts"})
 
 
+def test_it_names_the_method_of_the_intervals_with_resamples_and_seed(root: Path) -> None:
+    data = folder(root)
+    found = described(data)
+    assert found["A"]["comparison"] is None  # the baseline
+    method = found["B"]["comparison"]["method"]
+    assert method == read_json(data / "compare" / "comparison.json")["method"]
+    assert method["interval"] == "expanded percentile bootstrap over questions"
+    assert (method["resamples"], method["seed"], method["correction"]) == (10_000, 7, "Holm")
+    del method["interval"]
+    with pytest.raises(ValueError, match=r"comparison\.method: 'interval' is a required"):
+        validate(found["B"])
+
+
 def test_outputs_are_the_hashes_of_the_files(root: Path) -> None:
     data = folder(root)
     outputs = described(data)["A"]["outputs"]
