@@ -87,7 +87,7 @@ def candidate(
     return Candidate(
         at=at,
         name=clean(sides[1].name),
-        verdict=verdict(found),
+        verdict=verdict(found, content),
         counts=found["questions"],
         worse=worse,
         tally=tally(worse),
