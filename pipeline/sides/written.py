@@ -6,6 +6,7 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.contract.cells import guarded
 from pipeline.contract.files import write_json
 from pipeline.contract.results import Deltas
 from pipeline.contract.sides import Side
@@ -36,6 +37,7 @@ def write_comparison(
     """
     folder.mkdir(parents=True, exist_ok=True)
     write(folder, Deltas, rows)
-    rows.with_columns(pl.col("causes").list.join(" ")).write_csv(folder / "deltas.csv")
+    told = rows.with_columns(pl.col("causes").list.join(" "))
+    guarded(told).write_csv(folder / "deltas.csv")
     write_json(folder / "comparison.json", comparison)
     write_report(folder / "report.html", baseline, candidates, rows, comparison, content=content)
