@@ -11,6 +11,7 @@ from pipeline.contract.files import write_json
 from pipeline.contract.results import Deltas
 from pipeline.contract.sides import Side
 from pipeline.contract.tables import write
+from pipeline.manifest.schemas import validate
 from pipeline.report.page import write_report
 
 FILES = ("comparison.json", "deltas.csv", "deltas.parquet", "report.html")
@@ -34,7 +35,11 @@ def write_comparison(
         rows: Deltas.
         comparison: the document.
         content: how much of the texts the report shows, as `tracker.content`.
+
+    Raises:
+        ValueError: the document does not fit its schema; that is a bug of ours.
     """
+    validate(comparison, "comparison")
     folder.mkdir(parents=True, exist_ok=True)
     write(folder, Deltas, rows)
     told = rows.with_columns(pl.col("causes").list.join(" "))
