@@ -11,7 +11,7 @@ import pytest
 from pipeline.contract.files import read_json
 from pipeline.contract.results import Ranked
 from pipeline.contract.tables import Documents, Questions, Ranking, read
-from pipeline.manifest.freeze import validate
+from pipeline.manifest.schemas import validate
 from pipeline.verbs.export import main as export
 from tests.cranfield import Parts, collection, dataset, run
 from tests.project import Project
@@ -68,7 +68,7 @@ def ours(data: Path) -> dict[tuple[str, str, int], float]:
 
 def test_the_manifest_says_what_became_of_blank_documents_and_numbers(data: Path) -> None:
     manifest = read_json(data / "freeze" / "manifest.json")
-    validate(manifest)
+    validate(manifest, "freeze")
     notes = "\n".join(manifest["notes"])
     assert manifest["corpus"]["documents"] == 1398
     assert "2 documents without text dropped: 471, 995" in notes
@@ -153,7 +153,7 @@ def test_by_scores_alone_ties_are_counted_and_open_the_values(
     # no cutoffs are asked for: what is tied is measured at the one there is
     made = run(tmp_path / "data", source, Parts("recorded", "recorded"), None)
     manifest = read_json(made / "freeze" / "manifest.json")
-    validate(manifest)
+    validate(manifest, "freeze")
     assert manifest["responses"]["coarse"]["order"] == "scores"
     assert manifest["responses"]["coarse"]["ties"] > 200
     rows = read(made / "score", Ranked)

@@ -17,8 +17,7 @@ from pipeline.contract.files import read_json
 from pipeline.contract.metrics import ENTAILMENT
 from pipeline.contract.results import Aggregates, Deltas, Judged, PerQuestion
 from pipeline.contract.tables import Verdicts, read
-from pipeline.manifest.freeze import validate as validate_freeze
-from pipeline.manifest.run import validate
+from pipeline.manifest.schemas import validate
 from pipeline.stages import score
 from pipeline.verbs import show
 from pipeline.verbs.results import result_lines
@@ -113,9 +112,9 @@ def test_a_changed_label_changes_the_fingerprint_and_only_there_where_verdicts_c
 def test_its_manifests_fit_their_schemas_and_count_what_is_not_applicable(tmp_path: Path) -> None:
     data = finish_ruled(tmp_path / "data", one(tmp_path, result("p", "", held=())))
     frozen = read_json(data / "freeze/manifest.json")
-    validate_freeze(frozen)
+    validate(frozen, "freeze")
     manifest = described(data)["A"]
-    validate(manifest)
+    validate(manifest, "run")
     assert manifest["responses"]["verdicts"] == manifest["parts"]["verdicts_hash"]
     assert manifest["counts"]["na"]["faithfulness"] == {"no_claims": 1}
     assert "judge/verdicts.parquet" in manifest["outputs"]

@@ -40,7 +40,7 @@ def compared(
 
     Returns:
         Deltas of all candidates, and the document, on which no policy has ruled yet and which does
-        not say how often held-out questions were opened.
+        not say how often held-out questions were opened, nor what its judge is worth.
     """
     rows = _deltas(gathered, baseline.name)
     method, sure = family(rows, gathered.attributes, uncertainty, seed, also)
@@ -62,6 +62,7 @@ def compared(
         "baseline": {"name": baseline.name, **_named(baseline)},
         "common": _common(gathered),
         "heldout": None,
+        "judge": None,
         "method": method,
         "candidates": found,
         "acceptance": None,

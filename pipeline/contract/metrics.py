@@ -120,6 +120,9 @@ SPANS = (
 )
 """The same, each also by the rule under which its published values were computed."""
 
+RETRIEVAL = frozenset(metric.name for metric in (*BASIC[:3], *SPANS))
+"""Keys of the metrics that follow from the ranking and its labels: no judge moves them."""
+
 METRICS = (*BASIC, *SPANS)
 """Every metric of a single response."""
 

@@ -9,6 +9,9 @@ from pipeline.contract.metrics import AGGREGATED, COMPARED, JUDGED, Metric
 
 NA = "n/a"
 
+PLURAL = {"person": "people"}
+"""Of nouns that take no s."""
+
 REASON = {
     "not_labelled": "not labelled",
     "unanswerable": "unanswerable",
@@ -126,5 +129,5 @@ def causes(found: list[str]) -> str:
 
 
 def counted(n: int, noun: str) -> str:
-    """`1 question`, `2,400 questions`."""
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
+    """`1 question`, `2,400 questions`, `3 people`."""
+    return f"{n:,} {noun if n == 1 else PLURAL.get(noun, f'{noun}s')}"

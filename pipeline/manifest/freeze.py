@@ -3,9 +3,7 @@
 Its layout and the meaning of each key stand in `freeze.schema.json`.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.resources import files
 from typing import Any, Literal
 
 import polars as pl
@@ -14,8 +12,6 @@ from pipeline.contract import CONTRACT_VERSION, SCHEMA_VERSION
 from pipeline.contract.records import Part, Question, Response, Verdict, Version
 from pipeline.manifest import content
 from pipeline.manifest.versions import Frozen
-
-Schema = Literal["freeze", "version"]
 
 
 def described(frozen: Frozen) -> dict[str, Any]:
@@ -167,18 +163,3 @@ def _tied(response: Response) -> bool:
     """Whether two documents have one score, so that their order is only that of their ids."""
     scores = response.scores or []
     return len(set(scores)) < len(scores)
-
-
-def validate(document: Mapping[str, Any], name: Schema = "freeze") -> None:
-    """Raise ValueError with the place of the first thing that does not fit the schema."""
-    from jsonschema import Draft202012Validator  # 0.1 s: not in the stage, whose shape tests hold
-
-    for error in Draft202012Validator(schema(name)).iter_errors(document):
-        raise ValueError(f"{name} manifest: {error.json_path}: {error.message}")
-
-
-def schema(name: Schema = "freeze") -> dict[str, Any]:
-    """The published JSON Schema of a manifest of that kind."""
-    text = (files("pipeline.manifest") / f"{name}.schema.json").read_text("utf-8")
-    loaded: dict[str, Any] = json.loads(text)
-    return loaded

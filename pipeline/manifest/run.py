@@ -5,7 +5,6 @@ What it says and what each key means stands in `run.schema.json`.
 
 import re
 from hashlib import file_digest, sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from pipeline.manifest import ledger, policies
 from pipeline.manifest.counts import counts
 from pipeline.manifest.measurement import measurement
 from pipeline.manifest.public import public
+from pipeline.manifest.schemas import validate
 
 Manifest = dict[str, Any]
 
@@ -111,6 +111,7 @@ def _comparisons(data: Path, made: dict[str, str]) -> dict[str, dict[str, Any]]:
             "baseline": comparison["baseline"]["name"],
             "fingerprint": comparison["baseline"]["fingerprint"],
             "verdict": (found["acceptance"] or {}).get("verdict"),
+            "method": comparison["method"],
             "report": made["compare/report.html"],
             "content": content,
         }
@@ -153,25 +154,8 @@ def write(path: Path, manifest: Manifest) -> None:
     Raises:
         ValueError: it does not fit the schema; that is a bug of ours.
     """
-    validate(manifest)
+    validate(manifest, "run")
     write_json(path, manifest)
-
-
-def validate(manifest: Manifest) -> None:
-    """Raise ValueError with the place of the first thing that does not fit the schema."""
-    from jsonschema import Draft202012Validator  # 0.1 s: only when a manifest is new
-
-    for error in Draft202012Validator(schema()).iter_errors(manifest):
-        raise ValueError(f"run manifest: {error.json_path}: {error.message}")
-
-
-def schema() -> dict[str, Any]:
-    """The published JSON Schema of a run manifest."""
-    import json
-
-    text = (files("pipeline.manifest") / "run.schema.json").read_text("utf-8")
-    loaded: dict[str, Any] = json.loads(text)
-    return loaded
 
 
 def _heldout(data: Path, split: str, budget: int | None) -> dict[str, Any]:
@@ -208,8 +192,8 @@ def _validation(found: dict[str, Any] | None, system: str) -> dict[str, Any] | N
     """What the judge's rulings on one system are worth."""
     if found is None:
         return None
-    shared = {key: value for key, value in found.items() if key != "systems"}
-    return {**shared, "metrics": found["systems"].get(system, {})}
+    shared = {key: value for key, value in found.items() if key != "sides"}
+    return {**shared, **found["sides"][system]}
 
 
 def _models(parts: dict[str, Any]) -> dict[str, Any]:

@@ -19,10 +19,11 @@ from pipeline.report import draw, facts, view
 from pipeline.report.cases import keep
 from pipeline.report.folders import open_cases
 from pipeline.report.grid import grid
+from pipeline.report.judging import judging
 from pipeline.report.manifests import manifests
 from pipeline.report.markup import own_script, script_json
 from pipeline.report.reading import reading
-from pipeline.report.scope import LIMITS, by_origin, judge
+from pipeline.report.scope import LIMITS, by_origin
 from pipeline.report.slices import COLUMNS
 from pipeline.report.usage import usage
 
@@ -60,9 +61,16 @@ def write_report(
     sides = [baseline, *candidates]
     questions = facts.compared(baseline, deltas)
     entries = [(side, comparison["candidates"][side.name]) for side in candidates]
+    method = comparison.get("method")
     shown = [
         view.candidate(
-            at, (baseline, side), deltas.filter(candidate=side.name), found, questions, level
+            at,
+            (baseline, side),
+            deltas.filter(candidate=side.name),
+            found,
+            questions,
+            method,
+            level,
         )
         for at, (side, found) in enumerate(entries)
     ]
@@ -96,12 +104,12 @@ def write_report(
             leaks=[(clean(side.name), facts.leaks(side, questions)) for side in sides],
             parts=manifests(sides),
             usage=usage(sides, order),
-            judge=judge(baseline, comparison.get("judge")),
+            judge=judging(sides, comparison.get("judge")),
             origins=by_origin(sides),
             limits=LIMITS,
             reading=reading(
                 baseline.parts,
-                comparison.get("method"),
+                method,
                 view.metrics_of(shown, sides, questions),
                 cutoff,
             ),

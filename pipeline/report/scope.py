@@ -27,7 +27,7 @@ def by_origin(sides: Sequence[Side]) -> list[tuple[list[str], list[str]]]:
 def origins(side: Side) -> list[str]:
     """Say of one side where its ranking, its answers and its context came from, in sentences."""
     parts = side.parts
-    ranked, answered = _kind(parts, "retriever"), _kind(parts, "answerer")
+    ranked, answered = kind(parts, "retriever"), kind(parts, "answerer")
     told = [
         "Ranking: recorded outputs, authored or produced elsewhere, taken as they are."
         if ranked == "recorded"
@@ -50,42 +50,6 @@ def origins(side: Side) -> list[str]:
     return told
 
 
-def judge(side: Side, told: str | None) -> tuple[str, bool]:
-    """Say who judged and whether that was checked.
-
-    Args:
-        side: whose judge it was; the sides of a comparison share one.
-        told: what the comparison says of the judge's validation; None: nothing.
-
-    Returns:
-        A sentence, and whether it is a warning.
-    """
-    if told:
-        return clean(told), False
-    kind = _kind(side.parts, "judge")
-    if kind == "labels":
-        return (
-            "No model judged: claims and citations are compared with people's labels by rule, "
-            "so there is no judge to validate.",
-            False,
-        )
-    if kind == "recorded":
-        return (
-            "Recorded rulings that came with the set were used as they are. How far they agree "
-            "with people was not measured here.",
-            True,
-        )
-    if kind == "human":
-        return (
-            "People ruled on the answers; where they differ and nobody resolved it, the value is "
-            "n/a. Their rulings are as good as their number and their agreement.",
-            False,
-        )
-    model = side.parts["judge"].get("model")
-    name = f"The model {clean(str(model))}" if model else f"The judge “{kind}”"
-    return f"Unvalidated judge. {name} ruled on the answers, and nobody checked it here.", True
-
-
 def _answers(kind: str, parts: dict[str, Any]) -> str:
     if kind == "recorded":
         return "Answers: recorded outputs, authored or produced elsewhere, taken as they are."
@@ -96,6 +60,6 @@ def _answers(kind: str, parts: dict[str, Any]) -> str:
     return f"Answers: generated in this run{by} (live calls; replayed where they were stored)."
 
 
-def _kind(parts: dict[str, Any], port: str) -> str:
+def kind(parts: dict[str, Any], port: str) -> str:
     """The adapter at a port, by the name of its module."""
     return str(parts[port]["adapter"]).split(".")[-2]

@@ -19,7 +19,11 @@ COLUMNS = 7
 
 @dataclass(frozen=True)
 class Cell:
-    """One metric in one slice: before, after, change; its n and interval."""
+    """One metric in one slice: before, after, change; its n, interval and corrected p-value.
+
+    `good`: whether it moved the right way; None: it did not move. `sure`: whether the p-value
+    is at most what the level leaves, so that it may be marked as a finding.
+    """
 
     before: float | None
     after: float | None
@@ -27,6 +31,8 @@ class Cell:
     n: int
     good: bool | None
     interval: tuple[float, float] | None
+    p: float | None
+    sure: bool
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,7 @@ def slices(
     attributes: dict[str, dict[str, str]],
     metrics: list[str],
     found: dict[str, Any],
+    method: dict[str, Any] | None,
     content: Content,
 ) -> list[Attribute]:
     """Average the deltas of a candidate by slice.
@@ -60,14 +67,16 @@ def slices(
         rows: Deltas of the candidate.
         attributes: by name of an attribute its value for each question id.
         metrics: keys of the metrics to show; the first `COLUMNS` are.
-        found: the candidate's entry in the comparison, for intervals.
+        found: the candidate's entry in the comparison, for intervals and p-values.
+        method: how they were made; None: there are none.
         content: whether a value may be named.
     """
-    intervals = {
-        (row["attribute"], row["value"], row["metric"]): (row["low"], row["high"])
+    measured = {
+        (row["attribute"], row["value"], row["metric"]): row
         for row in found.get("uncertainty") or ()
         if row["attribute"] and row["low"] is not None
     }
+    chance = 1 - method["level"] if method else 0.0
     rows = rows.filter(pl.col("metric").is_in(metrics[:COLUMNS]))
     listed = []
     for name, values in sorted(attributes.items()):
@@ -79,7 +88,7 @@ def slices(
             Slice(
                 clean(label(value, content)),
                 len(groups[value]),
-                _cells(rows, groups[value], metrics, intervals, (name, value)),
+                _cells(rows, groups[value], metrics, measured, (name, value), chance),
             )
             for value in order[:MOST]
         ]
@@ -91,18 +100,27 @@ def _cells(
     rows: pl.DataFrame,
     questions: list[str],
     metrics: list[str],
-    intervals: dict[tuple[str, str, str], tuple[float, float]],
+    measured: dict[tuple[str, str, str], dict[str, Any]],
     of: tuple[str, str],
+    chance: float,
 ) -> list[Cell]:
     means = {
         row["metric"]: row for row in averages(rows.filter(pl.col("question_id").is_in(questions)))
     }
     return [
-        Cell(
-            **{key: means[name][key] for key in ("before", "after", "delta", "n")},
-            good=right_way(name, means[name]["delta"]),
-            interval=intervals.get((*of, name)),
-        )
+        _cell(name, means[name], measured.get((*of, name)), chance)
         for name in metrics[:COLUMNS]
         if name in means
     ]
+
+
+def _cell(metric: str, mean: dict[str, Any], known: dict[str, Any] | None, chance: float) -> Cell:
+    p = known["p_holm"] if known else None
+    good = right_way(metric, mean["delta"])
+    return Cell(
+        **{key: mean[key] for key in ("before", "after", "delta", "n")},
+        good=good,
+        interval=(known["low"], known["high"]) if known else None,
+        p=p,
+        sure=good is not None and p is not None and p <= chance,
+    )

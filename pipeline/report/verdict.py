@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.contract.spelling import clean
+from pipeline.contract.veil import Content, words
 from pipeline.contract.words import counted
 
 WORDS = {
@@ -43,18 +44,26 @@ class Verdict:
     rules: list[Rule]
 
 
-def verdict(found: dict[str, Any]) -> Verdict:
-    """Read the verdict on one candidate from its entry in the comparison."""
+def verdict(found: dict[str, Any], content: Content) -> Verdict:
+    """Read the verdict on one candidate from its entry in the comparison.
+
+    What a policy says of its rules is meant to be read, and is shown whole; the reason of a
+    tolerance tells of one question, and may hold words of it.
+
+    Args:
+        found: the entry.
+        content: how much of the texts may be shown.
+    """
     acceptance = found.get("acceptance") or {}
     outcome = acceptance.get("verdict")
     rules = sorted(
-        map(_rule, acceptance.get("rules") or ()),
+        (_rule(rule, content) for rule in acceptance.get("rules") or ()),
         key=lambda rule: (ORDER.index(rule.outcome), not rule.blocks),
     )
     return Verdict(outcome or "none", WORDS[outcome], _why(outcome, rules), rules)
 
 
-def _rule(rule: dict[str, Any]) -> Rule:
+def _rule(rule: dict[str, Any], content: Content) -> Rule:
     measured = rule["measured"]
     return Rule(
         clean(rule["name"]),
@@ -67,11 +76,14 @@ def _rule(rule: dict[str, Any]) -> Rule:
         clean(rule["why"] or ""),
         clean(rule["follow_up"]) if rule.get("follow_up") else None,
         [clean(question) for question in rule.get("questions") or ()],
-        [
-            clean(f"{one['question']} until {one['until']}: {one['reason']}")
-            for one in rule.get("tolerated") or ()
-        ],
+        [_tolerated(one, content) for one in rule.get("tolerated") or ()],
     )
+
+
+def _tolerated(one: dict[str, Any], content: Content) -> str:
+    reason = words(one["reason"], content)
+    said = f"{one['question']} until {one['until']}"
+    return clean(said if reason is None else f"{said}: {reason}")
 
 
 def _said(rule: Rule) -> str:

@@ -66,6 +66,7 @@ def candidate(
     rows: pl.DataFrame,
     found: dict[str, Any],
     questions: list[dict[str, Any]],
+    method: dict[str, Any] | None,
     content: Content,
 ) -> Candidate:
     """Set one candidate.
@@ -76,6 +77,7 @@ def candidate(
         rows: its Deltas.
         found: its entry in the comparison.
         questions: rows of Questions that are compared.
+        method: how intervals and p-values were made; None: there are none.
         content: how much of the texts may be shown.
     """
     k = cutoff_of(sides, questions)
@@ -85,14 +87,14 @@ def candidate(
     return Candidate(
         at=at,
         name=clean(sides[1].name),
-        verdict=verdict(found),
+        verdict=verdict(found, content),
         counts=found["questions"],
         worse=worse,
         tally=tally(worse),
         better=improvements(found, k),
         one_sided=one_sided(found, k),
         means=averaged,
-        slices=slices(rows, attributes_of(questions), names, found, content),
+        slices=slices(rows, attributes_of(questions), names, found, method, content),
         differs=[clean(name) for name in found["differs"]],
         controlled=found["controlled"],
         context=found["context"],

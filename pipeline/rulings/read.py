@@ -6,12 +6,12 @@ from typing import Any
 
 from msgspec.inspect import type_info
 
-from pipeline.adapters.datasets.cells import unescape
 from pipeline.adapters.datasets.decode import explain
 from pipeline.adapters.datasets.lines import lines
 from pipeline.adapters.datasets.sheet import read_sheet
 from pipeline.checks.ids import malformed
 from pipeline.checks.report import by_place
+from pipeline.contract.cells import unescape
 from pipeline.contract.errors import ConfigError, DataError, Fault
 from pipeline.contract.records import Collection, Scalar
 from pipeline.rulings import mtrag

@@ -1,101 +1,131 @@
-"""What a run's judge is worth by people's rulings on the same items: its rates, corrected.
+"""What a judge is worth by people's rulings on the same items: its rates by side, corrected.
 
 People's rulings are the files of `data/people/`, where `judge-take` puts them. No stage that
-scores reads them, so that a label more changes no score and runs nothing anew.
+scores reads them, so that a label more changes no score.
 """
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from pipeline.adapters.judges.rulings import annotator
 from pipeline.contract.files import read_json, root
+from pipeline.contract.sides import Side
 from pipeline.contract.tables import Verdicts
 from pipeline.contract.tables import read as read_table
+from pipeline.rulings.labels import Label, read_labels
 from pipeline.rulings.measure import Choices, measure
 from pipeline.rulings.read import read
-from pipeline.rulings.records import WORDS, Ruling, Rulings, digest
+from pipeline.rulings.records import Rulings
 
-PEOPLE = "people"
 RULINGS = Path("judge") / "rulings.jsonl"
+NONE = {"value": None, "low": None, "high": None}
 
 Report = dict[str, Any]
 
 
-def validation(data: Path, *, seed: int) -> Report | None:
-    """Hold the judge of the run to people.
+def validation(sides: Sequence[Side], labels: Sequence[Path], *, seed: int) -> Report | None:
+    """Hold the judge of the sides to people.
 
     Args:
-        data: the data folder with the stage `judge` done.
+        sides: with the stage `judge` done, each in its own folder or several in one; their
+            judge is the same.
+        labels: files of people's rulings.
         seed: of the intervals that are drawn.
 
     Returns:
         None where no judge ruled, or people did. Else `judge`, its name; `draws` of it;
-        `rulings`, the file that can be sampled, None where there is none; `annotators`, `labels`
-        of people on these very items, and `stale`, those on items that are gone or have other
-        words now; and `systems`: by system and metric what `judged` finds, where the first draw
-        ruled; empty where no people ruled.
+        `annotators`, `labels` of people on these very items, and `stale`, those on items that
+        no side has, or that have other words there; and `sides`: by name `rulings`, the file
+        that can be sampled, below the project's folder where it lies there, None where there
+        is none; and `metrics`, what came of each kind of ruling where the first draw ruled;
+        empty where people have no file. Of a metric: `ruled`, `failed` (no ruling came),
+        `common` (items with people's label too), `disputed` (people differ: not used);
+        `kappa`, `tpr`, `tnr`; the share of yes `raw`, `powered` and `rogan_gladen`, which are
+        n/a where labels are other words than yes and no. Fractions in [0, 1], kappa at most 1,
+        intervals `low` and `high` of 95 %.
 
     Raises:
         DataError: a file of people's rulings has faults.
     """
-    verdicts = read_table(data / "judge", Verdicts, ["label"])
-    if verdicts.is_empty():
+    folders = {side.folder: _ruled(side.folder) for side in sides}
+    known = next(filter(None, folders.values()), None)
+    if known is None:
         return None
-    judge = read_json(data / "judge" / "settings.json")
-    if "decisions_hash" in judge:
-        return None  # people judged: there is nobody else to hold them to
-    settings = judge["judge"]
-    name = annotator(settings)
-    ruled = verdicts["label"].is_not_null().any()  # the others say only what was asked for
-    there = ruled and (data / RULINGS).is_file()
-    empty: Report = {"judge": name, "draws": settings.get("draws", 1)}
-    empty["rulings"] = (data / RULINGS).as_posix() if there else None
-    empty |= {"annotators": 0, "labels": 0, "stale": 0, "systems": {}}
-    folder = root() / data / PEOPLE
-    files = sorted(str(path) for path in folder.glob("*") if path.suffix in (".csv", ".jsonl"))
-    if not (there and files):
-        return empty  # every run comes by here: nothing is read for nobody
-    found = read([str(data / RULINGS)], judges=[])
-    ours = [one for one in found.rulings if one.annotator == name]
-    people, stale = _people(read(files, judges=[]), found, ours)
-    systems: dict[str, list[Ruling]] = {}
-    for one in [*ours, *people]:
-        systems.setdefault(found.items[one.item]["system"], []).append(one)
+    # Every run comes by here: nothing is read for nobody.
+    said = read_labels(labels) if labels else []
+    used: set[Label] = set()
+    by_side = {}
+    for side in sides:
+        of = folders[side.folder]
+        there = of is not None and side.system in of.systems and (side.folder / RULINGS).is_file()
+        by_side[side.name] = {
+            "rulings": _place(side.folder / RULINGS) if there else None,
+            "metrics": _metrics(side, known.name, said, used, seed) if there and labels else {},
+        }
     return {
-        **empty,
-        "annotators": len({one.annotator for one in people}),
-        "labels": len(people),
-        "stale": stale,
-        "systems": {
-            system: _rates(replace(found, rulings=of), name, seed)
-            for system, of in sorted(systems.items())
-        },
+        "judge": known.name,
+        "draws": known.draws,
+        "annotators": len({label.ruling.annotator for label in used}),
+        "labels": len(used),
+        "stale": len(said) - len(used),
+        "sides": by_side,
     }
 
 
-def _people(said: Rulings, found: Rulings, ours: list[Ruling]) -> tuple[list[Ruling], int]:
-    """People's rulings on what the judge ruled on, and how many are on something else."""
-    known = {one.key for one in ours}
-    of_people = [one for one in said.rulings if one.role == "person" and one.label is not None]
-    kept = [
+@dataclass(frozen=True)
+class _Ruled:
+    """Who judged in a folder, and the systems of which there are rulings."""
+
+    name: str
+    draws: int
+    systems: frozenset[str]
+
+
+def _ruled(folder: Path) -> _Ruled | None:
+    """None where no judge ruled, or people did: there is nobody else to hold them to."""
+    verdicts = read_table(folder / "judge", Verdicts, ["system", "label"])
+    judge = read_json(folder / "judge" / "settings.json")
+    if verdicts.is_empty() or "decisions_hash" in judge:
+        return None
+    settings = judge["judge"]
+    ruled = verdicts.filter(pl.col("label").is_not_null())  # others say only what was asked for
+    return _Ruled(annotator(settings), settings.get("draws", 1), frozenset(ruled["system"]))
+
+
+def _place(path: Path) -> str:
+    """The file as people can name it from the project's folder."""
+    if path.is_absolute() and path.resolve().is_relative_to(root()):
+        path = path.resolve().relative_to(root())
+    return path.as_posix()
+
+
+def _metrics(side: Side, judge: str, said: Sequence[Label], used: set[Label], seed: int) -> Report:
+    """By metric what the judge came to on one side; what people say of it is noted in `used`."""
+    found = read([str(side.folder / RULINGS)], judges=[])
+    ours = [
         one
-        for one in of_people
-        if one.key in known
-        and said.items.get(one.item, {}).get(WORDS) == digest(found.items[one.item])
+        for one in found.rulings
+        if one.annotator == judge and found.items[one.item]["system"] == side.system
     ]
-    return kept, len(of_people) - len(kept)
+    keys = {one.key for one in ours}
+    kept = [label for label in said if label.on(found, keys)]
+    used.update(kept)
+    return _rates(replace(found, rulings=[*ours, *(one.ruling for one in kept)]), judge, seed)
 
 
 def _rates(found: Rulings, judge: str, seed: int) -> Report:
-    """By metric what the judge came to; nothing where its labels are no rulings by yes and no."""
-    report = measure(found, Choices(seed=seed))
+    if not found.rulings:
+        return {}
     return {
         metric: {
-            **{key: of[key] for key in ("ruled", "failed", "common", "disputed", "kappa")},
-            **of["rate"],
+            **{key: of[key] for key in ("ruled", "failed", "common", "disputed")},
+            **{key: of.get(key, NONE) for key in ("kappa", "tpr", "tnr")},
+            **of.get("rate", dict.fromkeys(("raw", "powered", "rogan_gladen"), NONE)),
         }
-        for metric, one in sorted(report.items())
-        for of in [one["judges"].get(judge)]
-        if of is not None and "rate" in of
+        for metric, one in sorted(measure(found, Choices(seed=seed)).items())
+        for of in [one["judges"][judge]]
     }

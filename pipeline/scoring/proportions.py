@@ -56,6 +56,28 @@ def wilson(hits: int, n: int) -> Estimate:
     return Estimate(share, low, 1.0 if hits == n else min(1.0, middle + half))
 
 
+def change(before: Estimate, after: Estimate) -> Estimate:
+    """How far apart two shares are, after - before, with the interval that theirs give.
+
+    Each end is as far from the change as the two ends that it comes of are from their values,
+    taken together as the sides of a right angle.
+
+    Returns:
+        Value in [-1, 1]; None with the interval [-1, 1] where a value is not defined. It is
+        right for shares of different items; of the same questions, whose answers tend to go
+        together, it is too wide rather than too narrow.
+
+    Source: Newcombe 1998, Statistics in Medicine 17(8), method 10; Zou & Donner 2008,
+    Statistics in Medicine 27(10).
+    """
+    if before.value is None or after.value is None:
+        return Estimate(None, -1.0, 1.0)
+    value = after.value - before.value
+    down = math.hypot(after.value - after.low, before.high - before.value)
+    up = math.hypot(after.high - after.value, before.value - before.low)
+    return Estimate(value, value - down, value + up)
+
+
 def clip(value: float) -> float:
     """The nearest value in [0, 1]."""
     return float(min(1.0, max(0.0, value)))

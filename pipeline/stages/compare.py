@@ -2,7 +2,8 @@
 
 Reads   freeze to score of this run, and of a baseline that lies elsewhere;
         compose/baseline.json, which pins that baseline; compose/ledger.json and the ledger,
-        which say how often held-out questions were opened
+        which say how often held-out questions were opened; compose/people.json and people
+        (their rulings), which say what a judge is worth
 Writes  compare/deltas (Parquet and CSV), compare/comparison.json, compare/report.html
 """
 
@@ -16,6 +17,8 @@ from pipeline.contract.files import read_json, replacing, write_json
 from pipeline.contract.ports import Tracker
 from pipeline.contract.sides import OUTSIDE, Side
 from pipeline.manifest import scored
+from pipeline.rulings.pinned import label_files
+from pipeline.rulings.validation import validation
 from pipeline.settings import Acceptance, Uncertainty
 from pipeline.sides import heldout
 from pipeline.sides.folder import names_in, one_in
@@ -52,6 +55,7 @@ def run(
     Raises:
         ConfigError: no system of this run has that name.
         IncomparableError: the baseline lies elsewhere and a part differs that may not.
+        DataError: a file of people's rulings has faults.
     """
     now = datetime.now(UTC)
     here = [_here(data, name) for name in names_in(data, "data")]
@@ -63,6 +67,7 @@ def run(
         same=False, acceptance=acceptance, uncertainty=uncertainty, seed=seed, now=now,
     )  # fmt: skip
     comparison["heldout"] = heldout.said([data, against.folder], heldout_budget)
+    comparison["judge"] = validation([against, *candidates], label_files(data), seed=seed)
 
     with replacing(data / "compare") as folder:
         write_comparison(

@@ -1,11 +1,12 @@
 """Compose conf/ into params.yaml, check it, and hash the inputs.
 
 Reads   conf/, params.yaml, compose/base.yaml (what was composed last), the data set's files,
-        the decisions of people that the judge reads
-Writes  params.yaml, compose/inputs.json, compose/baseline.json, compose/ledger.json,
-        compose/decisions.json,
-        compose/base.yaml; a line in data/policies.jsonl for an acceptance policy that was
-        never seen before
+        the decisions of people that the judge reads, and people's labels, to which a judge
+        is held
+Writes  params.yaml, compose/base.yaml; hashes of what a run depends on:
+        compose/inputs.json, compose/baseline.json, compose/ledger.json,
+        compose/decisions.json, compose/people.json; a line in data/policies.jsonl for an
+        acceptance policy that was never seen before
 
 DVC never composes on `repro`, so this stage always runs. Between what was composed last,
 params.yaml and conf/ now it merges key by key: what only conf/ changed is taken, what only
@@ -14,24 +15,25 @@ what both changed is refused.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from pipeline.contract.errors import ConfigError
-from pipeline.contract.files import read_json, replacing, root, write_json
+from pipeline.contract.files import read_json, replacing, write_json
 from pipeline.contract.ports import OfPeople
 from pipeline.manifest.policies import record
+from pipeline.rulings import pinned as people
 from pipeline.settings import PORTS, acceptance, adapter, settings
-from pipeline.settings.adapters import PLACES
 from pipeline.settings.merge import flat, merge, nested, overrides
+from pipeline.settings.places import hashed, places
 from pipeline.settings.together import check_together
 from pipeline.sides import heldout
-from pipeline.sides.pinned import pin
+from pipeline.sides import pinned as baseline
 
 CONF, PARAMS = Path("conf"), Path("params.yaml")
 IGNORED_BY_DVC = {"size", "nfiles"}
@@ -47,39 +49,59 @@ def run(data: Path) -> str:
     """
     base_file = data / "compose" / "base.yaml"
     seen_file = data / "compose" / "seen.json"
-    digest = _digest([CONF, Path(__file__).parent.parent, PARAMS, base_file])
-    seen = _seen(seen_file)
-    if digest == seen.get("digest"):
-        _write_inputs(data, seen["places"])
-        params = read_yaml(PARAMS)
-        pin(data, params)
-        heldout.pin(data, params)
-        _record(seen["policy"])
-        _write_decisions(data, params if seen["people"] else None)
-        return str(seen["line"])
+    sources = [CONF, Path(__file__).parent.parent, PARAMS, base_file]
+    noted = _seen(seen_file)
+    if _digest(sources) == noted.get("digest"):
+        _pin(data, read_yaml(PARAMS), noted)
+        return str(noted["line"])
 
     conf = composed(CONF, [])
+    params = _merged(conf, base_file)
+    validate(params)
+    noted = {
+        "line": "; ".join(overrides(flat(conf), flat(params))),
+        "places": places(params),
+        "policy": _policy(params),
+        "people": isinstance(adapter("judge", params), OfPeople),
+    }
+    _pin(data, params, noted)
+    write_params(params, conf, base_file)
+    write_json(seen_file, {"digest": _digest(sources), **noted})
+    return str(noted["line"])
+
+
+def _merged(conf: dict[str, Any], base_file: Path) -> dict[str, Any]:
+    """What params.yaml has to say now; without one, what conf/ says."""
     params = read_yaml(PARAMS) if PARAMS.is_file() else conf
     if "DVC_EXP_NAME" in os.environ:
         base = conf  # DVC has just composed params.yaml itself, overrides included
     else:
         base = read_yaml(base_file) if base_file.is_file() else conf
-    merged = nested(merge(flat(base), flat(params), flat(conf)))
+    return nested(merge(flat(base), flat(params), flat(conf)))
 
-    validate(merged)
-    where = places(merged)
-    _write_inputs(data, where)
-    pin(data, merged)
-    heldout.pin(data, merged)
-    policy = _policy(merged)
-    _record(policy)
-    people = _write_decisions(data, merged)
-    line = "; ".join(overrides(flat(conf), flat(merged)))
-    write_params(merged, conf, base_file)
-    after = _digest([CONF, Path(__file__).parent.parent, PARAMS, base_file])
-    noted = {"line": line, "places": where, "policy": policy, "people": people}
-    write_json(seen_file, {"digest": after, **noted})
-    return line
+
+def _pin(data: Path, params: dict[str, Any], noted: dict[str, Any]) -> None:
+    """Write down how all stands that this run depends on and that lies outside of its stages.
+
+    Args:
+        data: the data folder.
+        params: the whole configuration.
+        noted: of it `places`, `policy` and whether the judge is `people`: none of them has to
+            be worked out again where nothing was changed.
+    """
+    found = {
+        "files" if key == "path" else key: hashed(at, key) for key, at in noted["places"].items()
+    }
+    write_json(data / "compose" / "inputs.json", found)
+    baseline.pin(data, params)
+    heldout.pin(data, params)
+    people.pin(data)
+    judge = adapter("judge", params) if noted["people"] else None
+    decisions = judge.decided() if isinstance(judge, OfPeople) else None
+    write_json(data / "compose" / "decisions.json", {"decisions": decisions})
+    if noted["policy"] is not None:
+        name, digest = noted["policy"]
+        record(name, digest, datetime.now(UTC))
 
 
 def _encodable(value: Any) -> bool:
@@ -182,80 +204,10 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return value
 
 
-def places(params: dict[str, Any]) -> dict[str, str]:
-    """Where the data set's files lie, by the key of its adapter that says so."""
-    dataset = params["dataset"]
-    return {key: dataset[key] for key in PLACES if dataset.get(key) is not None}
-
-
-def hashed(path: str, key: str = "path") -> list[dict[str, Any]]:
-    """Hash every file at `path` (a file, or a folder with what lies below it).
-
-    Returns:
-        Name relative to `path`, SHA-256 and length of each file, sorted by name; hidden
-        files are left out.
-
-    Raises:
-        ConfigError: nothing is there, or some of it cannot be read.
-    """
-    where = f"conf: dataset.{key}"
-    try:
-        top = root() / Path(path).expanduser()
-        if not path.strip() or not top.exists():
-            raise ConfigError(
-                where,
-                expected="a folder or file that exists",
-                got=path if path.strip() else repr(path),
-            )
-        files = [top] if top.is_file() else sorted(_visible(top))
-        return [
-            _hash(file, file.name if file == top else file.relative_to(top).as_posix())
-            for file in files
-        ]
-    except (OSError, RuntimeError, ValueError) as error:  # no right, too long, no such user
-        got = " ".join(str(error).split())
-        raise ConfigError(where, expected="files that can be read", got=got) from error
-
-
-def _hash(file: Path, name: str) -> dict[str, Any]:
-    with file.open("rb") as stream:
-        digest = file_digest(stream, "sha256").hexdigest()
-    return {"name": name, "sha256": digest, "bytes": file.stat().st_size}
-
-
-def _visible(folder: Path) -> Iterator[Path]:
-    for entry in folder.rglob("*"):
-        parts = entry.relative_to(folder).parts
-        if entry.is_file() and not any(part.startswith(".") for part in parts):
-            yield entry
-
-
-def _write_inputs(data: Path, where: dict[str, str]) -> None:
-    files = {"files" if key == "path" else key: hashed(path, key) for key, path in where.items()}
-    write_json(data / "compose" / "inputs.json", files)
-
-
 def _policy(params: dict[str, Any]) -> list[str] | None:
     """Name and hash of the acceptance policy; None where nothing is demanded."""
     policy = acceptance(params)
     return [policy.policy, policy.hash] if policy.judges else None
-
-
-def _record(policy: list[str] | None) -> None:
-    if policy is not None:
-        name, digest = policy
-        record(name, digest, datetime.now(UTC))
-
-
-def _write_decisions(data: Path, params: dict[str, Any] | None) -> bool:
-    """Write the hash of what people have decided; return whether the judge reads any of it."""
-    judge = adapter("judge", params) if params else None
-    people = isinstance(judge, OfPeople)
-    write_json(
-        data / "compose" / "decisions.json",
-        {"decisions": judge.decided() if isinstance(judge, OfPeople) else None},
-    )
-    return people
 
 
 def _digest(paths: Sequence[Path]) -> str:

@@ -15,6 +15,7 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.contract.cells import guarded
 from pipeline.contract.files import canonical, read_json, replacing, write_json
 from pipeline.contract.repeats import answered
 from pipeline.contract.results import Aggregates, Judged, PerQuestion, Ranked, Silences, present
@@ -118,7 +119,7 @@ def run(
             data, totals.averages, ruled, rankings, bounded=bounded, seed=seed
         )
         write(folder, Aggregates, averages)
-        averages.write_csv(folder / "aggregates.csv")
+        guarded(averages).write_csv(folder / "aggregates.csv")
         (folder / "metrics.json").write_text(canonical(summary(averages)) + "\n", encoding="utf-8")
         curve = points(ends, totals.contexts, averages, told(data) | settings)
         write_json(folder / "points.json", curve)

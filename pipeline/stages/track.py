@@ -13,11 +13,13 @@ from typing import Any
 
 from pipeline.contract.files import read_json, remove, write_json
 from pipeline.contract.ports import Tracker
+from pipeline.contract.sides import Side
 from pipeline.manifest import run as manifest
 from pipeline.manifest.environment import environment, revision
 from pipeline.manifest.ledger import record
 from pipeline.manifest.measurement import costs
 from pipeline.manifest.public import public
+from pipeline.rulings.pinned import label_files
 from pipeline.rulings.validation import validation
 from pipeline.settings import acceptance, describe
 
@@ -36,7 +38,7 @@ def run(data: Path, *, tracker: Tracker, params: dict[str, Any]) -> str:
     """
     if params["reason"]:
         record(data, read_json(data / "score" / "identity.json"), params["reason"])
-    validated = validation(data, seed=params["seed"])
+    validated = validation(_sides(data), label_files(data), seed=params["seed"])
     described = manifest.manifests(
         data,
         params=params,
@@ -65,6 +67,15 @@ def run(data: Path, *, tracker: Tracker, params: dict[str, Any]) -> str:
             manifest.write(data / "track" / manifest.filename(name), complete)
     write_json(data / "track" / "run.json", receipt)
     return _line(receipt)
+
+
+def _sides(data: Path) -> list[Side]:
+    """The systems of this run, as sides."""
+    systems = read_json(data / "score" / "identity.json")["systems"]
+    return [
+        Side(name, f"system:{name}", name, data, known["fingerprint"], known["parts"])
+        for name, known in systems.items()
+    ]
 
 
 def _retire(folder: Path, current: set[str], described: dict[str, dict[str, Any]]) -> None:

@@ -38,6 +38,8 @@ from pipeline.contract.tables import Questions, read
 from pipeline.contract.words import cut
 from pipeline.manifest import scored
 from pipeline.manifest.run import safe
+from pipeline.rulings.pinned import label_files
+from pipeline.rulings.validation import validation
 from pipeline.settings import adapter, settings
 from pipeline.sides import heldout
 from pipeline.sides.resolve import Places, told_apart
@@ -60,6 +62,7 @@ def main(argv: list[str], data: Path) -> int:
         ConfigError: a word is not right, or a side is not there.
         IncomparableError: a part differs that has to be the same.
         EndpointError: the store of runs does not answer.
+        DataError: a file of people's rulings has faults.
     """
     words = _parser().parse_args(argv)
     in_project()
@@ -81,8 +84,9 @@ def main(argv: list[str], data: Path) -> int:
         seed=typed.seed,
         now=now,
     )
-    folders = [side.folder for side in (baseline, *candidates)]
-    comparison["heldout"] = heldout.said(folders, typed.heldout_budget)
+    sides = [baseline, *candidates]
+    comparison["heldout"] = heldout.said([one.folder for one in sides], typed.heldout_budget)
+    comparison["judge"] = validation(sides, label_files(data), seed=typed.seed)
 
     folder = _folder(words.out, data, baseline, candidates)
     content = getattr(tracker, "content", "full")

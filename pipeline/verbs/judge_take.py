@@ -21,8 +21,8 @@ from pathlib import Path
 
 from pipeline.contract.errors import OK, ConfigError
 from pipeline.contract.words import counted
+from pipeline.rulings.pinned import PEOPLE
 from pipeline.rulings.read import read
-from pipeline.rulings.validation import PEOPLE
 from pipeline.verbs.rulings.sheet import write_rulings
 from pipeline.verbs.rulings.take import take
 from pipeline.verbs.terminal.arguments import Arguments
@@ -52,8 +52,7 @@ def main(argv: list[str], data: Path) -> int:
     labels = [label for label in words.labels.split(",") if label.strip()]
     taken, undecided = take(words.sheets, found, labels, words.annotator)
     write_rulings(words.out, taken, found)
-    people = len({one.annotator for one in taken})
-    who = "1 person" if people == 1 else f"{people:,} people"
+    who = counted(len({one.annotator for one in taken}), "person")
     print(f"wrote {counted(len(taken), 'decision')} of {who} to {words.out}")
     if undecided:
         print(f"{counted(undecided, 'row')} without a decision")

@@ -110,7 +110,7 @@ def _lines(
     merged: Merged, out: Path, people: set[str], blank: int, version: str | None
 ) -> list[Line]:
     changed, first = len(merged.changed), len(merged.first)
-    who = "1 person" if len(people) == 1 else f"{len(people):,} people"
+    who = counted(len(people), "person")
     told = f"labels of {who}, new on {counted(changed, 'question')}, {first:,} of them first ones"
     lines = [Line(f"wrote {clean(str(out))}"), Line(told)]
     if blank:

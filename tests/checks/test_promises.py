@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pipeline.contract.errors import DataError
 from pipeline.contract.files import read_json
 from pipeline.contract.records import Collection, Document, Question, Response
-from pipeline.manifest.freeze import validate
+from pipeline.manifest.schemas import validate
 from pipeline.settings import QuestionSet
 from pipeline.stages import freeze
 from tests.sets import SETTINGS, Rows, collection
@@ -115,7 +115,7 @@ def test_any_records_are_frozen_or_refused_in_words(
         return
     event("frozen")
     run(tmp_path, dataset, wanted)
-    validate(read_json(tmp_path / "freeze" / "manifest.json"))
+    validate(read_json(tmp_path / "freeze" / "manifest.json"), "freeze")
 
 
 def run(data: Path, dataset: Any, wanted: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ import pytest
 
 pytest.importorskip("openai")
 
+from pipeline.contract.sides import Side
 from pipeline.contract.tables import (
     Answers,
     Calls,
@@ -27,6 +28,7 @@ from pipeline.contract.tables import (
     read,
 )
 from pipeline.manifest.draws import self_agreement
+from pipeline.rulings.pinned import label_files
 from pipeline.rulings.validation import validation
 from pipeline.settings import describe
 from pipeline.verbs import judge_report, judge_sample, judge_take
@@ -532,17 +534,19 @@ def test_peoples_rulings_stand_beside_the_judges_and_change_no_score(
         writer.writeheader()
         writer.writerows(filled)
     assert judge_take.main([str(sheet), "--rulings", rulings], Path("data")) == 0
-    found = validation(data, seed=7)
+    held = [Side("A", "system:A", "A", Path("data"), "f", {})], label_files(Path("data"))
+    found = validation(*held, seed=7)
     assert found is not None
-    rate = found["systems"]["A"]["supported"]
+    kinds = found["sides"]["A"]["metrics"]
+    rate = kinds["supported"]
     # the model called two of four supported, people none
     assert (rate["raw"]["value"], rate["powered"]["value"], rate["common"]) == (0.5, 0.0, 4)
-    assert found["systems"]["A"]["deflection"]["common"] == 0
+    assert kinds["deflection"]["common"] == 0
     assert world.scored(data) == metrics
     # another answer under the same name: people ruled on other words
     path = data / "judge" / "rulings.jsonl"
     path.write_text(path.read_text("utf-8").replace("Three", "Four").replace("three", "four"))
-    changed = validation(data, seed=7)
+    changed = validation(*held, seed=7)
     assert changed is not None
     assert changed["stale"] > 0
     assert changed["labels"] + changed["stale"] == 4

@@ -1,54 +1,11 @@
-import re
 from pathlib import Path
-from typing import Any
 
 import pytest
-from jsonschema import Draft202012Validator
 
 from pipeline.contract.files import read_json
 from pipeline.contract.records import Part, Response, Verdict
-from pipeline.manifest.freeze import Schema, recorded, schema, validate
-
-VALID: dict[str, Any] = {
-    "schema_version": "1.0",
-    "kind": "corpus",
-    "name": "handbook",
-    "version": "v1",
-    "content": "0" * 64,
-    "count": 1,
-    "members": {"a": "0" * 12},
-    "licence": None,
-    "authorisation": None,
-    "retention": None,
-    "note": None,
-    "before": None,
-    "changes": None,
-}
-
-
-@pytest.mark.parametrize("name", ["freeze", "version"])
-def test_the_schemas_are_json_schema(name: Schema) -> None:
-    Draft202012Validator.check_schema(schema(name))
-
-
-def test_a_document_that_fits_passes() -> None:
-    validate(VALID, "version")
-
-
-@pytest.mark.parametrize(
-    ("changed", "place"),
-    [
-        ({"content": "0"}, "$.content"),
-        ({"extra": 1}, "$"),
-        ({"version": "../v1"}, "$.version"),
-        ({"changes": {"added": 1}}, "$.changes"),
-    ],
-)
-def test_a_document_that_does_not_fit_is_named_with_the_place(
-    changed: dict[str, Any], place: str
-) -> None:
-    with pytest.raises(ValueError, match=rf"^version manifest: {re.escape(place)}: "):
-        validate({**VALID, **changed}, "version")
+from pipeline.manifest.freeze import recorded
+from pipeline.manifest.schemas import validate
 
 
 def part(*rows: tuple[Response, int]) -> Part[Response]:

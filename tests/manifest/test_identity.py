@@ -9,7 +9,8 @@ from pipeline.adapters.chunkers.document import Document
 from pipeline.adapters.retrievers.recorded import Recorded
 from pipeline.contract.files import read_json
 from pipeline.contract.policy import Acceptance
-from pipeline.manifest.run import Manifest, manifests, validate
+from pipeline.manifest.run import Manifest, manifests
+from pipeline.manifest.schemas import validate
 from tests.built_in import built
 from tests.finished import FIXTURE, finish, hand_in
 from tests.tracked import PARAMS
@@ -55,7 +56,7 @@ def test_the_built_in_system_takes_nothing_from_a_record_that_lies_beside_it(
     assert {name: one["responses_hash"] for name, one in parts(data).items()} == {"rag": None}
     manifest = described(data)["rag"]
     assert manifest["responses"] is None
-    validate(manifest)
+    validate(manifest, "run")
 
 
 def test_a_record_of_a_system_called_rag_is_not_the_built_in_one(tmp_path: Path) -> None:
@@ -77,4 +78,4 @@ def test_recorded_rankings_that_are_answered_anew_still_determine_the_numbers(
     manifest = described(data)
     assert set(manifest) == {"A", "B"}
     assert manifest["A"]["responses"]["content"] == parts(data)["A"]["responses_hash"]
-    validate(manifest["A"])
+    validate(manifest["A"], "run")

@@ -14,7 +14,8 @@ from pipeline.manifest.environment import environment
 from pipeline.manifest.identity import fingerprint
 from pipeline.manifest.ledger import NAME
 from pipeline.manifest.policies import record
-from pipeline.manifest.run import filename, manifests, same, schema, validate, write
+from pipeline.manifest.run import filename, manifests, same, write
+from pipeline.manifest.schemas import schema, validate
 from tests.tracked import CANARY, PARAMS, TERMS, folder
 
 TIME = "2030-01-02T03:04:05+00:00"
@@ -42,7 +43,7 @@ def test_every_system_has_a_manifest_that_fits_the_schema(root: Path) -> None:
     found = described(folder(root))
     assert list(found) == ["A", "B"]
     for name, manifest in found.items():
-        validate(manifest)
+        validate(manifest, "run")
         assert manifest["system"] == name
         assert manifest["fingerprint"] == fingerprint(manifest["parts"])
     assert found["A"]["fingerprint"] != found["B"]["fingerprint"]
@@ -58,6 +59,19 @@ def test_it_names_data_terms_and_what_was_inferred(root: Path) -> None:
     assert manifest["seed"] == 7
     assert manifest["tracker"] == {"adapter": "t", "content": "ids", "uri": "http://host"}
     assert CANARY not in str({k: v for k, v in manifest.items() if k != "parts"})
+
+
+def test_it_names_the_method_of_the_intervals_with_resamples_and_seed(root: Path) -> None:
+    data = folder(root)
+    found = described(data)
+    assert found["A"]["comparison"] is None  # the baseline
+    method = found["B"]["comparison"]["method"]
+    assert method == read_json(data / "compare" / "comparison.json")["method"]
+    assert method["interval"] == "expanded percentile bootstrap over questions"
+    assert (method["resamples"], method["seed"], method["correction"]) == (10_000, 7, "Holm")
+    del method["interval"]
+    with pytest.raises(ValueError, match=r"comparison\.method: 'interval' is a required"):
+        validate(found["B"], "run")
 
 
 def test_outputs_are_the_hashes_of_the_files(root: Path) -> None:
@@ -116,7 +130,7 @@ def test_a_policy_is_named_with_its_hash_and_when_it_was_first_seen(root: Path) 
     assert before["acceptance_hash"] == policy.hash
     seen = record("mine", policy.hash, datetime(2026, 1, 1, tzinfo=UTC))
     after = described(data, acceptance={"policy": "mine"})["A"]
-    validate(after)
+    validate(after, "run")
     assert after["acceptance"]["first_seen"] == seen
     assert same(before, after)
     assert not same(after, described(data, acceptance={"policy": "other"})["A"])
@@ -149,24 +163,24 @@ def test_what_does_not_fit_is_refused_by_place_and_not_written(
     root: Path, change: dict[str, Any], place: str
 ) -> None:
     manifest = described(folder(root))["A"] | change
-    with pytest.raises(ValueError, match=f"run manifest: {place}: "):
+    with pytest.raises(ValueError, match=rf"run\.schema\.json: {place}: "):
         write(root / "m.json", manifest)
     assert not (root / "m.json").exists()
 
 
 def test_a_missing_key_is_refused(root: Path) -> None:
     manifest = described(folder(root))["A"]
-    for key in schema()["required"]:
+    for key in schema("run")["required"]:
         with pytest.raises(ValueError, match=key):
-            validate({name: value for name, value in manifest.items() if name != key})
+            validate({name: value for name, value in manifest.items() if name != key}, "run")
 
 
 def test_the_schema_is_of_this_version_and_lists_every_key() -> None:
-    assert schema()["properties"]["schema_version"] == {
+    assert schema("run")["properties"]["schema_version"] == {
         "const": SCHEMA_VERSION,
         "description": "version of this layout",
     }
-    assert set(schema()["required"]) == set(schema()["properties"])
+    assert set(schema("run")["required"]) == set(schema("run")["properties"])
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pipeline.contract.errors import ConfigError, DataError
-from pipeline.manifest.freeze import validate
+from pipeline.manifest.schemas import validate
 from pipeline.manifest.versions import Frozen, changes, conflict, previous, register, remedy
 
 TERMS = {"licence": "CC0", "authorisation": None, "retention": None}

@@ -1,44 +1,12 @@
-"""What the report says of who judged, and of what a policy tolerated."""
+"""What the report says of what a policy tolerated."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from pipeline.contract.files import read_json
-from pipeline.contract.sides import Side
-from pipeline.report.scope import judge
 from tests.report.compared import judged, reported
 from tests.report.reading import Page
-
-
-def of(**settings: Any) -> Side:
-    """A side with that judge."""
-    return Side("A", "system:A", "A", Path("data"), "f", {"judge": settings})
-
-
-OURS = "pipeline.adapters.judges"
-
-
-@pytest.mark.parametrize(
-    ("settings", "said", "warns"),
-    [
-        ({"adapter": f"{OURS}.labels.Labels"}, "No model judged", False),
-        ({"adapter": f"{OURS}.openai.Openai", "model": "m-1"},
-         "Unvalidated judge. The model m-1 ruled", True),
-        ({"adapter": f"{OURS}.garage.Garage", "model": "m-1"},
-         "Unvalidated judge. The model m-1 ruled", True),
-        ({"adapter": "plugged.judge.Judge"}, "Unvalidated judge. The judge “judge” ruled", True),
-        ({"adapter": f"{OURS}.recorded.Recorded"}, "How far they agree with people was not", True),
-        ({"adapter": f"{OURS}.human.Human"}, "People ruled on the answers", False),
-    ],
-)  # fmt: skip
-def test_a_judge_that_nobody_checked_is_called_unvalidated(
-    settings: dict[str, Any], said: str, warns: bool
-) -> None:
-    sentence, warning = judge(of(**settings), None)
-    assert said in sentence
-    assert warning is warns
 
 
 def test_what_a_rule_tolerated_is_named_with_its_reason_and_day(
@@ -49,3 +17,20 @@ def test_what_a_rule_tolerated_is_named_with_its_reason_and_day(
     rule["tolerated"] = [{"question": "launch", "reason": "a <known> gap", "until": "2999-01-01"}]
     text = Page(reported(fixture_run, tmp_path / "report.html", comparison)).text
     assert "tolerated: launch until 2999-01-01: a <known> gap" in text
+
+
+@pytest.mark.parametrize("content", ["full", "redacted", "ids"])
+def test_a_tolerances_reason_is_a_text_and_the_policys_words_are_not(
+    fixture_run: Path, tmp_path: Path, content: str
+) -> None:
+    comparison = judged(read_json(fixture_run / "compare" / "comparison.json"), "accept")
+    (rule, _) = comparison["candidates"]["B"]["acceptance"]["rules"]
+    rule["tolerated"] = [{"question": "launch", "reason": "KANARIE asks", "until": "2999-01-01"}]
+    page = reported(fixture_run, tmp_path / "report.html", comparison, content)
+    assert ("KANARIE" in page) is (content == "full")
+    text = Page(page).text
+    assert "tolerated: launch until 2999-01-01" in text
+    # length of the reason, as every text that is redacted has it
+    assert ("launch until 2999-01-01: [12 characters, sha256 " in text) is (content == "redacted")
+    assert rule["why"] in text
+    assert "record latency" in text

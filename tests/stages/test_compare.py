@@ -231,3 +231,13 @@ def test_no_question_in_common_is_not_comparable(tmp_path: Path) -> None:
     left = r"got none; left out: 1 \(only in baseline\), 1 \(only in candidate\)"
     with pytest.raises(IncomparableError, match=left):
         gather(sides[0], sides[1:], same=True)
+
+
+def test_names_and_ids_that_are_formulas_are_none_in_the_csv(tmp_path: Path) -> None:
+    compare.run(scored(tmp_path, "=A1", "@b"), baseline=None, **COMPARING)
+    csv = pl.read_csv(tmp_path / "compare" / "deltas.csv")
+    assert set(csv["baseline"]) == {"'=A1"}
+    assert set(csv["candidate"]) == {"'@b"}
+    assert csv["delta"].to_list() == read(tmp_path / "compare", Deltas)["delta"].to_list()
+    averages = pl.read_csv(tmp_path / "score" / "aggregates.csv")
+    assert set(averages["system"]) == {"'=A1", "'@b"}

@@ -11,8 +11,9 @@ from pipeline.contract.errors import ConfigError
 from pipeline.contract.files import read_json
 from pipeline.manifest.policies import NAME, first_seen
 from pipeline.settings import acceptance
+from pipeline.settings.places import places
 from pipeline.stages import compose
-from pipeline.stages.compose import composed, places, read_yaml, validate
+from pipeline.stages.compose import composed, read_yaml, validate
 from tests.sets import folder
 
 ROOT = Path(__file__).parents[2]
@@ -179,3 +180,18 @@ def test_a_text_deep_in_a_policy_that_cannot_be_written_is_refused(project: Path
     params["acceptance"] = {"policy": "mine", "rules": [rule]}
     with pytest.raises(ConfigError, match=r"acceptance\.rules: expected text in UTF-8"):
         validate(params)
+
+
+def test_peoples_labels_are_hashed_also_when_conf_did_not_move(project: Path) -> None:
+    def people() -> Any:
+        compose.run(project / "data")
+        return read_json(project / "data/compose/people.json")["people"]
+
+    assert people() is None
+    label = project / "data/people/rulings.csv"
+    label.parent.mkdir()
+    label.write_text("item,annotator,label\n")
+    first = people()
+    assert people() == first
+    label.write_text("item,annotator,label\na,ann,yes\n")
+    assert len({None, first, people()}) == 3

@@ -29,7 +29,7 @@ from pipeline.contract.tables import (
     Verdicts,
     read,
 )
-from pipeline.manifest.freeze import validate
+from pipeline.manifest.schemas import validate
 from pipeline.settings import QuestionSet, Versioned
 from pipeline.stages import freeze
 from tests.sets import DOCUMENTS, QUESTION, RESPONSE, RUBRIC, SETTINGS, folder
@@ -51,7 +51,7 @@ def frozen(data: Path, source: Path, **changed: Any) -> dict[str, Any]:
     """Freeze the folder and return the manifest, which fits its schema."""
     freeze.run(data, dataset=Jsonl(str(source)), **{**SETTINGS, **changed})
     manifest: dict[str, Any] = read_json(data / "freeze" / "manifest.json")
-    validate(manifest)
+    validate(manifest, "freeze")
     return manifest
 
 
@@ -341,7 +341,7 @@ def test_labels_that_do_not_hold_can_be_left_out_by_name(tmp_path: Path, project
     line = freeze.run(tmp_path, dataset=versions(tmp_path, "exclude"), **named)
     assert line.endswith("; labels of 1 questions do not hold and are left out: price")
     new = read_json(tmp_path / "freeze" / "manifest.json")
-    validate(new)
+    validate(new, "freeze")
     assert new["notes"] == [
         "question price is not labelled, its labels do not hold: "
         "claim nine, boats 11–15, not in the document"
@@ -399,7 +399,7 @@ def test_odd_ids_come_back_from_the_tables_as_they_went_in(tmp_path: Path, ids: 
 def test_the_real_questions_freeze_with_their_disputes(tmp_path: Path) -> None:
     freeze.run(tmp_path, dataset=Clapnq(str(REAL)), **SETTINGS)
     manifest = read_json(tmp_path / "freeze" / "manifest.json")
-    validate(manifest)
+    validate(manifest, "freeze")
     counts = manifest["question_set"]["counts"]
     assert (counts["questions"], counts["disputed_questions"]) == (300, 39)
     # in five questions one of the two found no answer at all

@@ -10,7 +10,7 @@ from pipeline.adapters.trackers.none import Local
 from pipeline.contract.errors import EndpointError
 from pipeline.contract.files import read_json, write_json
 from pipeline.manifest import ledger
-from pipeline.manifest.run import validate
+from pipeline.manifest.schemas import validate
 from pipeline.stages import track
 from tests.tracked import PARAMS, folder
 
@@ -48,7 +48,7 @@ def test_without_a_tracker_manifests_and_a_receipt_are_all(data: Path) -> None:
     ]
     for system in ("A", "B"):
         manifest = read_json(data / "track" / f"{system}.manifest.json")
-        validate(manifest)
+        validate(manifest, "run")
         assert manifest["run_id"] is None
         receipt = read_json(data / "track" / "run.json")["runs"][system]
         assert receipt["fingerprint"] == manifest["fingerprint"]

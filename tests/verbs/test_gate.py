@@ -187,3 +187,67 @@ def test_many_rules_that_pass_are_one_line(here: Path, capsys: pytest.CaptureFix
     rules = [ruled(f"r{at}") for at in range(30)]
     assert gated(here, compared(*rules)) == 0
     assert "  pass          30 rules" in capsys.readouterr().out.splitlines()
+
+
+def leaning(labels: int, common: int, *rules: dict[str, Any], **policy: Any) -> dict[str, Any]:
+    """A comparison under these rules that a model judged, with so many labels of people."""
+    document = compared(*(ruled(rule["name"]) for rule in rules))
+    document["acceptance"] |= {"rules": [{"severity": "block", **rule} for rule in rules]} | policy
+    side = {"rulings": None, "metrics": {"expected": {"common": common, "raw": {}}}}
+    judge = {"judge": "gpt|<b>", "labels": labels, "annotators": 1, "sides": {"main": side}}
+    return document | {"judge": judge}
+
+
+SUPPORT, RECALL = ({"name": f"{name} holds", "metric": name} for name in ("support", "recall"))
+
+
+def test_a_rule_that_leans_on_a_judge_nobody_checked_is_named_everywhere(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    document = leaning(0, 0, SUPPORT, RECALL)
+    assert gated(here, document, "--junit", "g.xml", "--markdown", "g.md") == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "judge gpt|<b>: unvalidated, no label of a person" in printed
+    assert "1 rule leans on it: support holds" in printed
+    assert "judge gpt&#124;&#60;b&#62;&#58; unvalidated" in (here / "g.md").read_text("utf-8")
+    assert 'name="judge" value="judge gpt|&lt;b&gt;: unvalid' in (here / "g.xml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        (leaning(0, 0, RECALL), None),
+        (leaning(3, 3, SUPPORT), None),
+        (compared(ruled()), None),
+        (leaning(3, 0, SUPPORT), "unvalidated for expected; 1 rule leans"),
+        (leaning(0, 0, {"name": "x", "expects": "abstain"}), "1 rule leans on it: x"),
+        (leaning(0, 0, {"name": "x", "expects": "no_regression"}), "1 rule leans on it: x"),
+        (leaning(0, 0, {"name": "x", "expects": "no_regression", "metrics": ["recall"]}), None),
+        (leaning(0, 0, {"name": "x", "expects": "no_regression", "metrics": ["recall", "raf"]}),
+         "1 rule leans on it: x"),
+    ],
+)  # fmt: skip
+def test_only_what_a_judge_can_move_leans_on_it(
+    here: Path, capsys: pytest.CaptureFixture[str], document: dict[str, Any], said: str | None
+) -> None:
+    assert gated(here, document) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert ("lean" in printed) == (said is not None)
+    assert said is None or said in printed
+
+
+def test_limits_on_claims_and_on_shares_lean_on_a_judge_too(
+    here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    block = {"severity": "block", "most": 0}
+    limits = {
+        "unsupported_claims": block, "leaks": block, "failures": None,
+        "na": [block | {"metric": "coverage"}, block | {"metric": "recall"}],
+    }  # fmt: skip
+    document = leaning(0, 0, RECALL, limits=limits)
+    document["candidates"]["branch"]["acceptance"]["rules"] += [
+        ruled(name) for name in ("unsupported_claims", "leaks", "na coverage", "na recall")
+    ]
+    assert gated(here, document) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "2 rules lean on it: unsupported_claims, na coverage" in printed

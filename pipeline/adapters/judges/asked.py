@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from pipeline.adapters.datasets.cells import ticket
 from pipeline.adapters.judges.cases import Case
 from pipeline.adapters.judges.sentences import Unit
+from pipeline.contract.cells import ticket
 
 Kind = Literal["expected", "supported", "deflection", "eligibility"]
 Said = tuple[int, ...]

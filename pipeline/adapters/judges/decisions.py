@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from pipeline.adapters.datasets.cells import unescape, write_cells
 from pipeline.adapters.datasets.sheet import Row, read_sheet
 from pipeline.adapters.judges.asked import Item, Said
 from pipeline.checks.ids import malformed, show
 from pipeline.checks.report import by_place
+from pipeline.contract.cells import unescape, write_cells
 from pipeline.contract.errors import DataError, Fault
 from pipeline.contract.files import canonical
 from pipeline.contract.records import Collection

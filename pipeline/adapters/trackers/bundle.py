@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.contract.cells import guarded
 from pipeline.contract.files import read_json, write_json
 from pipeline.contract.results import Aggregates
 from pipeline.contract.tables import (
@@ -44,7 +45,7 @@ def bundle(data: Path, system: str, content: Content, cutoff: int, folder: Path)
             frame = veiled(frame, content)
             frame.write_parquet(folder / stage / path.name)
             if path.stem == Aggregates.name:
-                frame.write_csv(folder / stage / f"{path.stem}.csv")
+                guarded(frame).write_csv(folder / stage / f"{path.stem}.csv")
         for path in sorted((data / stage).glob("*.json")):
             own = _own(path.name, read_json(path), system, content)
             write_json(folder / stage / path.name, own)

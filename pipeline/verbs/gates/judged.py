@@ -2,109 +2,13 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
-from pipeline.comparison.outcomes import Outcome, verdict, worst
+from pipeline.comparison.outcomes import verdict, worst
 from pipeline.contract.errors import ConfigError
-from pipeline.contract.policy import NONE, Severity, Verdict
-
-
-class Tolerated(msgspec.Struct):
-    """An exception that a rule leaned on."""
-
-    question: str
-    reason: str
-    until: str
-
-
-class Rule(msgspec.Struct):
-    """What became of one rule, as `pipeline.comparison.outcomes.stated` writes it."""
-
-    name: str
-    severity: Severity
-    outcome: Outcome
-    measured: int | float | None
-    bound: str
-    n: int | None
-    why: str
-    follow_up: str | None
-    questions: list[str]
-    tolerated: list[Tolerated] = []
-
-
-class Held(msgspec.Struct):
-    """A candidate's verdict with its rules."""
-
-    verdict: Verdict
-    rules: list[Rule]
-
-
-class Worse(msgspec.Struct):
-    """A question that got worse."""
-
-    question_id: str
-
-
-class Candidate(msgspec.Struct):
-    """What `gate` needs of a candidate."""
-
-    regressions: list[Worse]
-    acceptance: Held | None
-
-
-class Baseline(msgspec.Struct):
-    """What `gate` needs of the baseline."""
-
-    name: str
-
-
-class Demand(msgspec.Struct):
-    """A rule of the policy, or one of its limits; of a share the name is its metric."""
-
-    severity: Severity
-    name: str = ""
-    metric: str = ""
-
-
-class Policy(msgspec.Struct):
-    """What `gate` needs of the policy."""
-
-    policy: str
-    hash: str | None = None
-    first_seen: str | None = None
-    after_scores: bool = False
-    rules: list[Demand] = []
-    questions: list[Demand] = []
-    limits: dict[str, Demand | list[Demand] | None] = {}
-
-    def demanded(self) -> set[tuple[str, Severity]]:
-        """Name and severity of every row that a candidate under this policy has."""
-        found = {(one.name, one.severity) for one in (*self.rules, *self.questions)}
-        for name, limit in self.limits.items():
-            if isinstance(limit, Demand):
-                found.add((name, limit.severity))
-            found |= {(f"na {one.metric}", one.severity) for one in _several(limit)}
-        return found
-
-
-class Comparison(msgspec.Struct):
-    """What `gate` needs of a comparison."""
-
-    schema_version: Literal[2]
-    baseline: Baseline
-    candidates: dict[str, Candidate]
-    acceptance: Policy
-    verdict: Verdict | None
-
-    def held(self) -> list[tuple[str, Candidate, Held]]:
-        """Candidates with their verdicts, in order of name."""
-        return [
-            (name, one, one.acceptance)
-            for name, one in sorted(self.candidates.items())
-            if one.acceptance is not None
-        ]
+from pipeline.contract.policy import NONE, Verdict
+from pipeline.verbs.gates.document import Comparison, Held
 
 
 def read_judged(path: Path, today: date) -> Comparison:
@@ -134,10 +38,6 @@ def read_judged(path: Path, today: date) -> Comparison:
     _follows(found, path)
     _ended(found, today)
     return found
-
-
-def _several(limit: Demand | list[Demand] | None) -> list[Demand]:
-    return limit if isinstance(limit, list) else []
 
 
 def _follows(found: Comparison, path: Path) -> None:

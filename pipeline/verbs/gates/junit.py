@@ -3,7 +3,7 @@
 import re
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from pipeline.verbs.gates.judged import Comparison, Rule
+from pipeline.verbs.gates.document import Comparison, Rule
 from pipeline.verbs.gates.page import excused, numbers, word
 from pipeline.verbs.terminal.text import clean
 
@@ -26,6 +26,9 @@ def junit(found: Comparison) -> str:
         for key in ("policy", "hash", "first_seen", "after_scores"):
             value = _text(str(getattr(policy, key)))
             SubElement(facts, "property", name=key, value=value)
+        unchecked = found.unchecked()
+        if unchecked:
+            SubElement(facts, "property", name="judge", value=_text(unchecked))
         for rule in held.rules:
             _case(suite, policy.policy, rule)
         _count(suite)

@@ -7,7 +7,7 @@ mention and no tag, and breaks no table.
 import re
 
 from pipeline.contract.words import counted
-from pipeline.verbs.gates.judged import Candidate, Comparison, Held, Rule
+from pipeline.verbs.gates.document import Candidate, Comparison, Held, Rule
 from pipeline.verbs.gates.page import ORDER, excused, shown, word
 from pipeline.verbs.terminal.text import clean
 
@@ -41,6 +41,9 @@ def markdown(found: Comparison) -> str:
     if policy.after_scores:
         since = code(str(policy.first_seen))
         lines += ["", f"⚠️ The policy was first seen after the scores ({since})."]
+    unchecked = found.unchecked()
+    if unchecked:
+        lines += ["", f"⚠️ {prose(unchecked)}"]
     if not found.candidates:
         lines += ["", "There is no candidate to judge."]
     for name, candidate, held in found.held():

@@ -1,7 +1,7 @@
 """The verdict as one screen of text: what was not met first, then what got worse."""
 
 from pipeline.contract.words import counted
-from pipeline.verbs.gates.judged import Candidate, Comparison, Held, Rule, Tolerated
+from pipeline.verbs.gates.document import Candidate, Comparison, Held, Rule, Tolerated
 from pipeline.verbs.terminal.text import Line, Style, clean, listed, padded, wrapped
 
 MOST = 6
@@ -28,6 +28,9 @@ def page_lines(found: Comparison, width: int) -> list[Line]:
     if policy.after_scores:
         late = f"the policy was first seen after the scores ({clean(str(policy.first_seen))})"
         lines += [Line(line, "yellow") for line in wrapped(late, width, first="  ")]
+    unchecked = found.unchecked()
+    if unchecked:
+        lines += [Line(line, "yellow") for line in wrapped(clean(unchecked), width, first="  ")]
     if not found.candidates:
         lines.append(Line("  there is no candidate to judge", "yellow"))
     for name, candidate, held in found.held():

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.adapters.datasets.cells import unescape
 from pipeline.adapters.datasets.sheet import Row, read_sheet
 from pipeline.checks.ids import malformed, show
+from pipeline.contract.cells import unescape
 from pipeline.contract.errors import ConfigError, Fault
 from pipeline.contract.records import Collection, Document, Question
 from pipeline.verbs.labelling import sheet

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.adapters.datasets.cells import ticket, write_cells
+from pipeline.contract.cells import ticket, write_cells
 
 FILLED = ("item", "content", "annotator", "relevant", "claims")
 SHOWN = ("question_id", "question", "expected", "doc_id", "title", "text")

@@ -32,9 +32,9 @@ def _people(people: Row, kind: str, width: int) -> list[Line]:
     alphas = [f"alpha nominal {_number(people['alpha_nominal'])}"]
     if "alpha_interval" in people:
         alphas.insert(0, f"alpha interval {_number(people['alpha_interval'])}")
-    who = "1 person" if people["annotators"] == 1 else f"{people['annotators']:,} people"
     parts = [
-        f"{who}, {counted(people['items'], 'item')}, {people['shared']:,} of them by two or more",
+        f"{counted(people['annotators'], 'person')}, {counted(people['items'], 'item')}, "
+        f"{people['shared']:,} of them by two or more",
         *alphas,
     ]
     lines = _note(f"people: {'; '.join(parts)}", width)

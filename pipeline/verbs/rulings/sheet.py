@@ -8,7 +8,7 @@ take for a formula begin with an apostrophe.
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.adapters.datasets.cells import write_cells
+from pipeline.contract.cells import write_cells
 from pipeline.rulings.records import WORDS, Key, Ruling, Rulings, digest
 
 HEAD = ("item", "metric", "annotator", "decision")

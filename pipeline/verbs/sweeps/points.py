@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pipeline.adapters.trackers.sweep import Logged
+from pipeline.contract.cells import escape
 from pipeline.contract.files import replacing
 from pipeline.contract.metrics import SHOWN
 from pipeline.verbs.sweeps.runs import Number, Sweep
@@ -86,9 +87,9 @@ def write_csv(path: Path, key: str, shown: list[Panel]) -> None:
         temporary.open("w", encoding="utf-8", newline="") as file,
     ):
         rows = csv.writer(file)
-        rows.writerow([key, "system", "metric", "n", "mean", "low", "high", "run_id"])
+        rows.writerow([escape(key), "system", "metric", "n", "mean", "low", "high", "run_id"])
         for panel in shown:
             for system, points in panel.points.items():
                 for p in points:
                     row = (p.value, system, panel.name, p.n, p.mean, p.low, p.high, p.run_id)
-                    rows.writerow(row)
+                    rows.writerow(escape(one) if isinstance(one, str) else one for one in row)

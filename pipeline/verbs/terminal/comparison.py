@@ -7,6 +7,7 @@ from pipeline.contract.words import Cut, causes, change, counted, lost
 from pipeline.scoring.deltas import ERRORS
 from pipeline.verbs.terminal.averages import average_lines
 from pipeline.verbs.terminal.text import Line, Style, clean, listed, wrapped
+from pipeline.verbs.terminal.validation import standing_lines
 
 MOST = 20
 """Questions of one list that are named; the rest are counted."""
@@ -45,6 +46,7 @@ def comparison_lines(
         )
         lines += _unpaired(found, place, cutoff, width, table)
         lines += average_lines(found, comparison["method"], cutoff, width)
+        lines += standing_lines(comparison["judge"], (baseline, name), width)
         lines += _verdict(found["acceptance"], comparison["acceptance"], width)
     return lines
 

@@ -1,7 +1,9 @@
 """What a judge's rulings are worth: its rates beside people's, or that nobody knows."""
 
+from collections.abc import Iterable
 from typing import Any
 
+from pipeline.contract.validity import standing, unlabelled, ways_out
 from pipeline.contract.words import NA, counted
 from pipeline.verbs.terminal.text import Line, cells, clean, padded, wrapped
 
@@ -18,32 +20,41 @@ def validation_lines(report: Report | None, width: int) -> list[Line]:
     if report is None:
         return []
     lines = _rates(report, width) if report["labels"] else []
-    missing = sorted({
-        metric
-        for of in report["systems"].values()
-        for metric, rate in of.items()
-        if not rate["common"]
-    })  # fmt: skip
-    if missing or not report["systems"]:
-        lines += _unvalidated(report, missing if report["labels"] else [], width)
+    missing = unlabelled(report, report["sides"]) if report["labels"] else []
+    if missing or not report["labels"]:
+        lines += _unvalidated(report, missing, width)
     if report["stale"]:
         text = f"not used: {counted(report['stale'], 'label')} of people on other words than these"
         lines += [Line(line, "yellow") for line in wrapped(text, width, rest="  ")]
     return lines
 
 
+def standing_lines(report: Report | None, sides: Iterable[str], width: int) -> list[Line]:
+    """Say in a sentence whether anybody checked the judge of these sides.
+
+    Args:
+        report: as `rulings.validation` gives it; None: no judge ruled, and nothing is said.
+        sides: names of the sides that are meant.
+        width: columns of the page.
+    """
+    if report is None:
+        return []
+    missing = unlabelled(report, sides)
+    text = standing(report["judge"], report["labels"], report["annotators"], missing)
+    checked = report["labels"] and not missing
+    lines = wrapped(clean(f"judge {text}"), width, first="  ", rest="    ")
+    return [Line(line, "" if checked else "yellow") for line in lines]
+
+
 def _unvalidated(report: Report, missing: list[str], width: int) -> list[Line]:
-    """One line and the command that leads out of it."""
+    """One line and the commands that lead out of it."""
     name = clean(report["judge"])
     what = f"for {', '.join(map(clean, missing))}, no" if missing else "no"
     text = f"unvalidated judge: {name}; {what} ruling of it stands beside a person's"
     lines = [Line(line, "yellow") for line in wrapped(text, width, rest="  ")]
-    if report["rulings"] is None:
-        return lines
-    words = ["→ python -m pipeline judge-sample", report["rulings"]]
-    words += [f"--metric {metric}" for metric in missing]
-    command = " ".join([*words, "--out sheet.csv"])
-    return [*lines, *(Line(line, "dim") for line in wrapped(command, width, first="  "))]
+    for command in ways_out(report):
+        lines += [Line(line, "dim") for line in wrapped(clean(f"→ {command}"), width, first="  ")]
+    return lines
 
 
 def _rates(report: Report, width: int) -> list[Line]:
@@ -51,12 +62,13 @@ def _rates(report: Report, width: int) -> list[Line]:
     head = (
         f"The judge {clean(report['judge'])} held to {counted(report['annotators'], 'person')}"
         ": its share of yes, corrected with a 95 % interval"
-    ).replace("persons", "people")
+    )
     lines = [Line(line, "bold") for line in wrapped(head, width, rest="  ")]
-    wide = max(cells(clean(metric)) for of in report["systems"].values() for metric in of)
-    for system, of in report["systems"].items():
+    of_sides = {name: side["metrics"] for name, side in report["sides"].items()}
+    wide = max(cells(clean(metric)) for of in of_sides.values() for metric in of)
+    for name, of in of_sides.items():
         columns = f"{'raw':>6}  {'corrected':<24}  {'labelled':>10}"
-        lines.append(Line(f"  {padded(clean(system), wide + 2)}  {columns}", "dim"))
+        lines.append(Line(f"  {padded(clean(name), wide + 2)}  {columns}", "dim"))
         for metric, rate in of.items():
             numbers = f"{_number(rate['raw']['value']):>6}  {_corrected(rate):<24}"
             share = f"{rate['common']:,} of {rate['ruled']:,}"
@@ -67,7 +79,7 @@ def _rates(report: Report, width: int) -> list[Line]:
 def _corrected(rate: Report) -> str:
     found = rate["powered"]
     if found["value"] is None:
-        return f"{NA} (no labels)"
+        return f"{NA} ({'not yes or no' if rate['common'] else 'no labels'})"
     return f"{_number(found['value'])} [{_number(found['low'])}, {_number(found['high'])}]"
 
 

@@ -88,8 +88,14 @@ def test_what_stands_beside_the_scores_is_set_anew_in_the_run_that_is_there(
     raw, powered = {"value": 0.5}, {"value": 0.25, "low": 0.125, "high": 0.5}
     of = {"ruled": 4, "failed": 0, "common": 2, "disputed": 0, "rogan_gladen": {}}
     report = {
-        "judge": "gpt", "draws": 1, "rulings": None, "annotators": 1, "labels": 2, "stale": 0,
-        "systems": {"A": {"deflection": {**of, "raw": raw, "powered": powered}}},
+        "judge": "gpt", "draws": 1, "annotators": 1, "labels": 2, "stale": 0,
+        "sides": {
+            "A": {
+                "rulings": None,
+                "metrics": {"deflection": {**of, "raw": raw, "powered": powered}},
+            },
+            "B": {"rulings": None, "metrics": {}},
+        },
     }  # fmt: skip
     monkeypatch.setattr("pipeline.stages.track.validation", lambda *_, **__: report)
     again = log(data)

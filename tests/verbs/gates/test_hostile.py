@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.verbs.gates.judged import Comparison, read_judged
+from pipeline.verbs.gates.document import Comparison
+from pipeline.verbs.gates.judged import read_judged
 from pipeline.verbs.gates.junit import junit
 from pipeline.verbs.gates.markdown import markdown
 from pipeline.verbs.gates.page import page_lines
@@ -29,6 +30,9 @@ def hostile(tmp: Path, text: str) -> Comparison:
     document = compared(row, verdict="reject", worse=(text,), acceptance={"policy": text})
     document["candidates"] = {text: document["candidates"]["branch"]}
     document["baseline"] = {"name": text}
+    document["acceptance"]["rules"][0]["metric"] = "support"
+    rates = {"metrics": {text: {"common": 0}, "deflection": {"common": 1}}}
+    document["judge"] = {"judge": text, "labels": 1, "annotators": 1, "sides": {text: rates}}
     return read_judged(written(tmp / "c.json", document), date(2026, 1, 1))
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.__main__ import main
-from pipeline.adapters.datasets.cells import STARTS, escape, unescape
+from pipeline.contract.cells import STARTS, escape, unescape
 from pipeline.contract.errors import DataError
 from pipeline.rulings.read import read
 from pipeline.rulings.records import Ruling, Rulings, digest

@@ -82,13 +82,13 @@ def test_k_is_a_number_unless_it_is_what_varies() -> None:
 
 
 def test_the_file_has_a_row_for_each_metric_system_and_value(tmp_path: Path) -> None:
-    sweep = swept(sized(100), sized(200), sized(100, system="other"))
+    sweep = swept(sized(100), sized(200), sized(100, system="=other"))
     write_csv(tmp_path / "new" / "k.csv", KEY, panels(sweep))
     with (tmp_path / "new" / "k.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     assert rows[0] == [KEY, "system", "metric", "n", "mean", "low", "high", "run_id"]
     assert len(rows) == 1 + 3 * 3
-    assert rows[1] == ["100", "other", "precision", "40", "0.5", "0.4", "0.6", "other 100"]
+    assert rows[1] == ["100", "'=other", "precision", "40", "0.5", "0.4", "0.6", "'=other 100"]
     assert rows[-1] == ["200", "rag", "context/characters", "", "500.0", "", "", "rag 200"]
 
 

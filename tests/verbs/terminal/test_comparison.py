@@ -32,6 +32,7 @@ def compared(*rows: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {
         "baseline": {"name": "A"},
         "common": None,
+        "judge": None,
         "method": method,
         "candidates": candidates,
         "acceptance": None,
@@ -246,3 +247,15 @@ def test_ids_cannot_act_on_the_terminal() -> None:
     odd = "q\x1b[2J"
     rows = shown([odd], answered("A", odd), answered("B\x1b", odd, recall=0, leaks=["d\x1b[H"]))
     assert "\x1b" not in "".join(rows)
+
+
+def test_a_model_that_judged_is_named_under_the_averages_of_each_candidate() -> None:
+    found = compared(answered("A", "x"), answered("B", "x"), answered("C", "x"))
+    rates = {"rulings": None, "metrics": {"expected": {"common": 2}}}
+    sides = dict.fromkeys("AB", rates) | {"C": {"rulings": None, "metrics": {}}}
+    found["judge"] = {"judge": "gpt", "labels": 4, "annotators": 1, "stale": 0, "sides": sides}
+    lines = [line.text for line in comparison_lines(found, ["x"], 2, 80, "")]
+    said = [line for line in lines if "judge" in line]
+    held = "  judge gpt: held to 4 labels of 1 person"
+    assert said == [held, f"{held}; unvalidated for expected"]
+    assert lines.index(held) > lines.index(next(line for line in lines if "mean over" in line))

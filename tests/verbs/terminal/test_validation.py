@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pipeline.verbs.terminal.validation import validation_lines
+from pipeline.verbs.terminal.validation import standing_lines, validation_lines
 
 
 def rate(common: int, value: float | None = None) -> dict[str, Any]:
@@ -16,10 +16,15 @@ def rate(common: int, value: float | None = None) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def report(labels: int, systems: dict[str, Any], **changed: Any) -> dict[str, Any]:
+def report(
+    labels: int,
+    metrics: dict[str, Any],
+    rulings: str | None = "data/judge/rulings.jsonl",
+    **changed: Any,
+) -> dict[str, Any]:
     return {
-        "judge": "gpt-4o-mini", "draws": 1, "rulings": "data/judge/rulings.jsonl",
-        "annotators": 2, "labels": labels, "stale": 0, "systems": systems, **changed,
+        "judge": "gpt-4o-mini", "draws": 1, "annotators": 2, "labels": labels, "stale": 0,
+        "sides": {"rag": {"rulings": rulings, "metrics": metrics}}, **changed,
     }  # fmt: skip
 
 
@@ -32,7 +37,7 @@ def test_no_judge_no_word() -> None:
 
 
 def test_an_unvalidated_judge_is_called_so_with_the_way_out() -> None:
-    assert texts(report(0, {"rag": {"deflection": rate(0)}})) == [
+    assert texts(report(0, {"deflection": rate(0)})) == [
         "unvalidated judge: gpt-4o-mini; no ruling of it stands beside a person's",
         "  → python -m pipeline judge-sample data/judge/rulings.jsonl --out sheet.csv",
     ]
@@ -45,7 +50,7 @@ def test_verdicts_of_unknown_origin_have_no_way_out() -> None:
 
 
 def test_rates_stand_raw_and_corrected_with_their_n() -> None:
-    found = report(40, {"rag": {"deflection": rate(40, 0.15), "supported": rate(0)}}, stale=3)
+    found = report(40, {"deflection": rate(40, 0.15), "supported": rate(0)}, stale=3)
     assert texts(found) == [
         "The judge gpt-4o-mini held to 2 people: its share of yes, corrected with a 95 %",
         "  interval",
@@ -62,5 +67,24 @@ def test_rates_stand_raw_and_corrected_with_their_n() -> None:
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_every_line_fits(width: int) -> None:
-    found = report(40, {"rag": {"deflection": rate(40, 0.15), "supported": rate(0)}}, stale=3)
+    found = report(40, {"deflection": rate(40, 0.15), "supported": rate(0)}, stale=3)
     assert max(map(len, texts(found, width))) <= width
+
+
+def test_under_the_averages_stands_whether_anybody_checked_the_judge() -> None:
+    found = report(40, {"deflection": rate(40, 0.15), "supported": rate(0)})
+    (line,) = standing_lines(found, ["rag"], 100)
+    assert line.text == (
+        "  judge gpt-4o-mini: held to 40 labels of 2 people; unvalidated for supported"
+    )
+    assert line.style == "yellow"
+    (line,) = standing_lines(report(40, {"deflection": rate(40, 0.15)}), ["rag"], 100)
+    assert (line.text, line.style) == ("  judge gpt-4o-mini: held to 40 labels of 2 people", "")
+    (line,) = standing_lines(report(0, {}, judge="\x1b[31mm"), ["rag"], 100)
+    assert line.text.startswith("  judge \\x1b[31mm: unvalidated, no label")
+    assert standing_lines(None, ["rag"], 100) == []
+
+
+def test_labels_that_are_words_are_not_called_missing() -> None:
+    found = report(3, {"factual_all": rate(3)})
+    assert "    factual_all  0.1200  n/a (not yes or no)         3 of 150" in texts(found)

@@ -6,6 +6,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from pipeline.contract.files import canonical, replacing
 
 GUARD = "'"
@@ -26,6 +28,18 @@ def unescape(cell: str) -> str:
     """Take the apostrophe off that `escape` put there; other cells stay as they are."""
     guarded = cell.startswith(GUARD) and cell[1:].startswith(STARTS)
     return cell[1:] if guarded else cell
+
+
+def guarded(frame: pl.DataFrame) -> pl.DataFrame:
+    """The frame as a CSV file may hold it: each text escaped, numbers as they are."""
+    return frame.with_columns(
+        pl.when(pl.any_horizontal(pl.col(name).str.starts_with(start) for start in STARTS))
+        .then(pl.lit(GUARD) + pl.col(name))
+        .otherwise(pl.col(name))
+        .alias(name)
+        for name, dtype in frame.schema.items()
+        if dtype == pl.String
+    )
 
 
 def ticket(letter: str, value: Any) -> str:
