@@ -1,7 +1,9 @@
 """How sure each difference is: intervals, p-values and their correction over the family.
 
-The family is every candidate times metric times slice that has a p-value; Holm's correction is
-over all of it, so that many looks do not find by chance what is not there.
+The family is every candidate times metric times slice that has a p-value, metrics of rankings
+at each of their cutoffs among them; Holm's correction is over all of it, so that many looks do
+not find by chance what is not there. Judged@k has an interval and no p-value: it says how far
+the labels reach, and a test of it would only make the others blunter.
 """
 
 import dataclasses
@@ -10,7 +12,7 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.metrics import SHOWN
+from pipeline.contract.naming import in_order, named
 from pipeline.contract.uncertainty import Uncertainty
 from pipeline.scoring.difference import Difference
 from pipeline.scoring.holm import holm
@@ -102,7 +104,7 @@ def _cuts(
     """All questions, each value of each wanted attribute in order, and what a policy reads."""
     pairs = _pairs(attributes)
     present = set(rows["metric"].unique())
-    shown = [metric.name for metric in SHOWN if metric.name in present]
+    shown = [metric.name for metric in in_order(present)]
     wanted = uncertainty.metrics
     ours = [name for name in shown if wanted is None or name in wanted]
     slices = {("", ""): ours}
@@ -150,6 +152,7 @@ def _estimated(of: pl.DataFrame, cut: Cut, uncertainty: Uncertainty, seed: int) 
             "attribute": cut.attribute,
             "value": cut.value,
             **_row(found, uncertainty.difference),
+            **({"p": None} if named(metric).of_labels else {}),
         }
         for metric, found in zip(cut.metrics, sure, strict=True)
     ]
