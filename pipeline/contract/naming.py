@@ -7,13 +7,18 @@ from pipeline.contract.metrics import AGGREGATED, JUDGED, RANKED, SHOWN, Metric,
 BY_NAME = {metric.name: metric for metric in (*AGGREGATED, *JUDGED)}
 
 
+def known(name: str) -> Metric | None:
+    """The metric of that key, which may be one at a cutoff; None: there is none."""
+    return BY_NAME.get(name) or at_cutoff(name)
+
+
 def named(name: str) -> Metric:
-    """The metric of that key, which may be one at a cutoff.
+    """The metric of that key.
 
     Raises:
         KeyError: there is none.
     """
-    found = BY_NAME.get(name) or at_cutoff(name)
+    found = known(name)
     if found is None:
         raise KeyError(name)
     return found

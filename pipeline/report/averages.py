@@ -89,9 +89,9 @@ def means(
 
 
 def group(metric: str) -> str:
-    """Under which head a metric stands: `k = 5` for one of rankings at that cutoff."""
+    """Under which head a metric stands: `Ranking at k = 5` for one at that cutoff."""
     k = cutoff_in(metric)
-    return f"k = {k}" if k else "whole ranking" if at_cutoff(metric) else ""
+    return f"Ranking at k = {k}" if k else "Whole ranking" if at_cutoff(metric) else ""
 
 
 def _mean(

@@ -263,6 +263,6 @@ function valuesOf(response) {
 // The ranking at its cutoffs: a row a metric, a column a cutoff.
 function rankingsOf({ cutoffs, rows }) {
   const head = el("tr", null, el("th", { scope: "col" }, "Ranking, k ="), cutoffs.map((k) => el("th", { scope: "col", class: "num" }, String(k))));
-  const body = rows.map(([name, ...values]) => el("tr", null, el("th", { scope: "row" }, name), values.map((value) => el("td", { class: "num" }, value))));
+  const body = rows.map(([name, ...values]) => el("tr", null, el("th", { scope: "row" }, name), cutoffs.map((_, at) => el("td", { class: "num" }, values[at]))));
   return el("div", { class: "wide" }, el("table", { class: "cutoffs" }, el("thead", null, head), el("tbody", null, body)));
 }

@@ -21,7 +21,7 @@ function drawFilters(form, changed) {
   const controls = [
     textField("Question or id", "text", set),
     page.candidates.length > 1 && choice("Candidate", "candidate", page.candidates.map((one, at) => [at, one.name]), set),
-    choice("Metric", "metric", [[-1, "all metrics"], ...page.metrics.map((metric, at) => [at, metric.label, metric.group && `Ranking, ${metric.group}`])], set),
+    choice("Metric", "metric", [[-1, "all metrics"], ...page.metrics.map((metric, at) => [at, metric.label, metric.group])], set),
     choice("Direction", "way", Object.entries(PAIRED), set),
     choice("Cause", "cause", [[-1, "any cause"], ...page.causes.map((cause, at) => [at, cause])], set),
     page.attributes.length > 0 && choice("Slice by", "attribute", [[-1, "no attribute"], ...page.attributes.map((one, at) => [at, one.name])], set),

@@ -13,8 +13,8 @@ function columns() {
     { title: "Question", sort: "id", kind: "question" },
     { title: "Direction", sort: "worst", kind: "way" },
     { title: "Causes", sort: "cause", kind: "why" },
+    ...(cut ? [{ title: "Ranking", sort: "cut", kind: "cut" }] : []),
     ...metrics.map((metric) => ({ title: page.metrics[metric].label, sort: metric, kind: "num", metric })),
-    ...(cut ? [{ title: "At cutoffs", sort: "cut", kind: "cut" }] : []),
   ];
 }
 

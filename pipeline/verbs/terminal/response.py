@@ -2,6 +2,7 @@
 
 from pipeline.contract import words
 from pipeline.contract.metrics import JUDGED, METRICS, SPANS
+from pipeline.contract.rankings import rankings
 from pipeline.scoring.case import Case, Row
 from pipeline.verbs.terminal.claims import claim_lines
 from pipeline.verbs.terminal.grounded import grounded_lines
@@ -77,7 +78,7 @@ def _context(case: Case, at: int, width: int, limit: int | None) -> list[Line]:
 
 def _rankings(values: Row, width: int) -> list[Line]:
     """The ranking at the cutoffs asked for: a row a metric, a column a cutoff."""
-    found = words.rankings(values.get("ranked") or [])
+    found = rankings(values.get("ranked") or [])
     if not found["rows"]:
         return []
     room = max((width - 2 - NAMES) // COLUMN, 1)
