@@ -34,9 +34,10 @@ def points(
     Returns:
         One row for each system and metric, in order of the system's name and of metrics as
         they are shown, those of rankings at cutoffs last. A label keeps its `@k`, so that it
-        is the same for each cutoff. Mean, low and high are fractions; null where n is 0 (the ends: where it is below 2). `context`
-        is the mean length of the delivered context in characters, text that two chunks share
-        counted twice, over the responses whose context is known.
+        is the same for each cutoff. Mean, low and high are fractions; null where n is 0 (the
+        ends: where it is below 2). `context` is the mean length of the delivered context in
+        characters, text that two chunks share counted twice, over the responses whose context
+        is known.
     """
     whole = averages.filter((pl.col("attribute") == "") & (pl.col("value") == ""))
     rows = {(row["system"], row["metric"]): row for row in whole.iter_rows(named=True)}
