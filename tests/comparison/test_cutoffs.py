@@ -8,15 +8,25 @@ from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from pipeline.comparison.comparable import changed
 from pipeline.comparison.cutoffs import Cutoffs
 from pipeline.comparison.gathered import gather
+from pipeline.contract.metrics import RANKED
+from pipeline.contract.naming import named
 from pipeline.contract.policy import Acceptance, Limits, QuestionRule, Rule, Share, Tolerance
+from pipeline.contract.results import Deltas
+from pipeline.scoring.deltas import causes_of, deltas, deltas_at
+from pipeline.scoring.ranked import ranked
+from pipeline.scoring.values import score
 from pipeline.sides.folder import one_in
 from pipeline.sides.ruled import weighed
 from tests.comparing import NONE, UNCERTAINTY
+from tests.comparison.chances import two_systems
 from tests.ranked_sides import ranked_run, two_sides
+from tests.scoring.worlds import tables
 
 Row = dict[str, Any]
 NOW = datetime(2026, 6, 15, tzinfo=UTC)
@@ -96,13 +106,13 @@ def _listed(sides: tuple[Any, Any]) -> tuple[Any, list[Any]]:
 def test_deltas_have_a_row_for_each_metric_and_shared_cutoff(runs: dict[str, Path]) -> None:
     rows, document, _ = set_against(runs["all"], runs["all"])
     assert document["cutoffs"] == {"compared": [1, 2, 3], "missing": {}, "same_as": AT_TWO}
-    named = {name for name in rows["metric"] if "@" in name or name == "ap"}
-    assert named == {
+    there = {name for name in rows["metric"] if "@" in name or name == "ap"}
+    assert there == {
         *(f"{name}@{k}" for name in ("success", "ndcg", "judged") for k in (1, 2, 3)),
         *(f"{name}@{k}" for name in ("precision", "recall", "reciprocal_rank") for k in (1, 3)),
         "ap",
     }
-    assert not set(AT_TWO) & named
+    assert not set(AT_TWO) & there
     found = rows.filter(question_id="third", metric="ndcg@3").row(0, named=True)
     best = 1 + 1 / log2(3)
     # relevant at ranks 2 and 3, then at rank 2 alone; the best order has ranks 1 and 2
@@ -212,6 +222,20 @@ def test_old_results_have_no_such_table_and_still_are_a_side(runs: dict[str, Pat
     finally:
         path.write_bytes(content)
     assert document["candidates"]["B"]["questions"]["worse"] == 1
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(0, 100_000), st.integers(1, 4))
+def test_at_each_cutoff_the_changes_are_those_of_runs_with_that_cutoff(seed: int, k: int) -> None:
+    of = tables(two_systems(seed))
+    rules: Any = {"policy": "interval", "with_claims": True}
+    values = score(of, cutoff=k, **rules)
+    measured = ranked(of, cutoffs=[1, k, 5], **rules)
+    asked = {k: [metric for metric in RANKED if metric.name in AT_TWO.values()]}
+    (rows,) = deltas_at(measured, "A", asked, causes_of(values))
+    plain = deltas(values, "A", metrics=[named(name) for name in AT_TWO.values()])
+    renamed = plain.with_columns(pl.col("metric") + f"@{k}").sort(Deltas.key)
+    assert rows.equals(renamed, null_equal=True)
 
 
 def judged_by(

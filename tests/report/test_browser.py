@@ -205,7 +205,7 @@ def test_of_rankings_the_table_counts_what_moved_until_one_metric_is_chosen(
 ) -> None:
     heads = ranked.locator("#table thead th")
     assert "nDCG@3" not in heads.all_inner_texts()
-    moved = {name: cell for name, cell in zip(rows(ranked), _cells(ranked), strict=True)}
+    moved = dict(zip(rows(ranked), _cells(ranked), strict=True))
     # third: P, R, nDCG at 3 and AP fell; in pool Judged@k did, which makes nothing worse
     assert moved["third"].startswith("4")
     assert moved["pool"] == moved["none"] == ""
