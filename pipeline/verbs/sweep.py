@@ -12,8 +12,9 @@ It prints each mean with n and its 95 % interval, draws a panel a metric, and
 attaches figure and numbers to each of these runs, as artifacts below sweep/.
 
   --system NAME  only this system; all by default
-  --metric NAME  only this metric, also one of rankings at cutoffs (ndcg@10); may be
-                 given again; all of whole responses by default
+  --metric NAME  only this metric, which may be one of rankings at a cutoff
+                 (ndcg@10), and may be given again; by default all of whole
+                 responses
 
 Queue the runs with DVC, then look:
   dvc exp run --queue -S chunker.chunk_size=100,200,400
