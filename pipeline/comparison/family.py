@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from pipeline.contract.metrics import at_cutoff
 from pipeline.contract.naming import in_order, named
 from pipeline.contract.uncertainty import Uncertainty
 from pipeline.scoring.difference import Difference
@@ -54,7 +55,8 @@ def family(
 
     Returns:
         What was done, for the manifest, with attributes to slice by that no question has
-        (`absent`); and for each candidate a row for each slice and metric
+        (`absent`), and metrics to test at cutoffs that were not measured (`unmeasured`, where
+        there are some); and for each candidate a row for each slice and metric
         that the run has, in the order in which metrics are shown: `n` pairs, mean `delta`, `low`
         and `high` of the interval, `p` by sign flips, `p_holm` over the family, `needed`
         questions to find a difference of `uncertainty.difference`; null with a `reason`
@@ -80,7 +82,12 @@ def family(
         "difference": uncertainty.difference,
         "absent": _absent(attributes, uncertainty.slices),
     }
-    return method, found
+    unmeasured = [
+        name
+        for name in uncertainty.metrics or ()
+        if at_cutoff(name) and not (rows["metric"] == name).any()
+    ]
+    return method | ({"unmeasured": unmeasured} if unmeasured else {}), found
 
 
 def _absent(attributes: pl.DataFrame, slices: Iterable[str]) -> list[str]:

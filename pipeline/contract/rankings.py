@@ -17,6 +17,13 @@ def lacking(cutoffs: dict[str, Any] | None) -> str:
     return f"not compared: {'; '.join(sides)} (conf: cutoffs)" if sides else ""
 
 
+def untested(method: dict[str, Any] | None) -> str:
+    """Which metrics that were to be tested were not measured, of comparison.json's method."""
+    names = (method or {}).get("unmeasured") or ()
+    labels = ", ".join(metric.label for metric in map(at_cutoff, names) if metric)
+    return f"uncertainty.metrics: {labels} was not measured on all sides" if labels else ""
+
+
 DEEPEST = 2
 """Changes of one question's rankings at cutoffs that are told; there may be two dozen."""
 

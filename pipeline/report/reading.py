@@ -6,6 +6,7 @@ from typing import Any
 from pipeline.contract import CONTRACT_VERSION
 from pipeline.contract.metrics import RANKED, Metric, at, at_cutoff
 from pipeline.contract.naming import named
+from pipeline.contract.rankings import untested
 from pipeline.contract.spelling import clean
 from pipeline.contract.words import CAUSE, REASON, Cut, label
 
@@ -155,4 +156,4 @@ def _method(method: dict[str, Any] | None) -> list[str]:
         text += f" over {method['family']:,} tests." if method.get("family") else "."
     if method.get("absent"):
         text += f" No question has {clean(', '.join(method['absent']))}, to slice by."
-    return [text]
+    return [text, *([missing] if (missing := untested(method)) else [])]

@@ -23,8 +23,10 @@ from pipeline.scoring.ranked import ranked
 from pipeline.scoring.values import score
 from pipeline.sides.folder import one_in
 from pipeline.sides.ruled import weighed
+from pipeline.verbs.terminal.comparison import comparison_lines
 from tests.comparing import NONE, UNCERTAINTY
 from tests.comparison.chances import two_systems
+from tests.ranked_sides import RANKED as RANKED_AS
 from tests.ranked_sides import ranked_run, two_sides
 from tests.scoring.worlds import tables
 
@@ -183,6 +185,18 @@ def test_metrics_at_cutoffs_can_be_chosen_for_the_family_under_either_name(
     _, document, found = set_against(runs["all"], runs["all"], uncertainty=few)
     assert [row["metric"] for row in found["uncertainty"]] == ["recall", "ndcg@3"]
     assert document["method"]["family"] == 2
+    assert "unmeasured" not in document["method"]
+
+
+def test_a_metric_to_be_tested_at_a_cutoff_that_was_not_measured_is_named(
+    runs: dict[str, Path],
+) -> None:
+    few = dataclasses.replace(UNCERTAINTY, metrics=("recall", "ndcg@3", "ap"))
+    _, document, _ = set_against(runs["all"], runs["none"], uncertainty=few)
+    assert document["method"]["unmeasured"] == ["ndcg@3", "ap"]
+    said = "uncertainty.metrics: nDCG@3, AP was not measured on all sides"
+    lines = [line.text.strip() for line in comparison_lines(document, list(RANKED_AS), 2, 100, "")]
+    assert said in lines
 
 
 def test_where_sides_were_measured_at_others_the_shared_ones_are_compared(

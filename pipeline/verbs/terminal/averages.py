@@ -4,6 +4,7 @@ from typing import Any
 
 from pipeline.contract.metrics import at_cutoff
 from pipeline.contract.naming import cutoff_in, named
+from pipeline.contract.rankings import untested
 from pipeline.contract.words import Cut, label, widest
 from pipeline.scoring.difference import FEW
 from pipeline.verbs.terminal.text import Line, Style, clean, padded, wrapped
@@ -99,6 +100,7 @@ def _beside(
     )
     if method.get("absent"):
         said.append(f"uncertainty.slices: no question has {clean(', '.join(method['absent']))}")
+    said += [missing] if (missing := untested(method)) else []
     return [
         Line(line, "dim") for text in said for line in wrapped(text, width, first="  ", rest="    ")
     ]
