@@ -29,7 +29,7 @@ class Rule:
 
     Attributes:
         name: what reports call it.
-        metric: key of a metric.
+        metric: key of a metric; of a ranking at a cutoff as `ndcg@10`.
         bound: the worst that passes: the least of a metric of which more is better, else
             the greatest; as a fraction, of a change with its sign.
         reads: the candidate's `value`; its `delta`, the mean change over pairs; or the end
