@@ -103,7 +103,7 @@ def check(
         collection,
         carries,
         chosen,
-        in_order(everything.only(kept.tolist()), failed(gone)),
+        in_order(everything.at(np.flatnonzero(kept).tolist()), failed(gone)),
         rankings if kept.all() else rankings.only(kept),
         of_questions(collection.verdicts, asked),
         gone,

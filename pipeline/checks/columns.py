@@ -1,6 +1,6 @@
 """Columns of tables out of Python values."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -9,12 +9,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from pipeline.contract.records import Scalar
+from pipeline.contract.shelf import Ids, Shelf
 
 UNKNOWN = -1
 """Code of an id that its dictionary lacks."""
 
 BLOCK = 4_000_000
-"""Ids that are looked up at a time: bounds the memory of their copies."""
+"""Ids that are sorted at a time: bounds the memory of their copies."""
 
 Codes = NDArray[np.int32]
 Lengths = NDArray[np.int64]
@@ -53,33 +54,37 @@ class Coded:
 
 def code(rows: Sequence[Sequence[str] | None], known: Sequence[str]) -> Coded:
     """Look every id of every list up among known ids, whose places are their codes."""
-    lengths = np.fromiter((len(ids) if ids else 0 for ids in rows), np.int64, len(rows))
-    parts, first = [np.empty(0, np.int32)], 0
-    for size in _blocks(lengths):
-        ids = [one for row in rows[first : first + size] for one in row or ()]
-        parts.append(_looked_up(ids, known))
-        first += size
-    return Coded(np.concatenate(parts), lengths)
+    shelf = Shelf()
+    held = [row if row is None or isinstance(row, Ids) else shelf.put(list(row)) for row in rows]
+    lengths = np.fromiter((0 if row is None else len(row) for row in held), np.int64, len(held))
+    there = [row for row in held if row is not None]
+    places = {one: at for at, one in enumerate(known)}
+    coded = {one: _on(one, places) for one in {row.shelf for row in there}}
+    parts = [coded[run.shelf][run.first : run.stop] for run in _runs(there)]
+    return Coded(np.concatenate([np.empty(0, np.int32), *parts]), lengths)
 
 
-def _looked_up(ids: list[str], known: Sequence[str]) -> Codes:
-    try:
-        column = pl.Series(ids, dtype=pl.String()).cast(pl.Enum(known), strict=False)
-    except UnicodeEncodeError:  # half a surrogate pair, which no column can hold
-        places = {one: at for at, one in enumerate(known)}
-        return np.fromiter((places.get(one, UNKNOWN) for one in ids), np.int32, len(ids))
-    return column.to_physical().cast(pl.Int32()).fill_null(UNKNOWN).to_numpy()
+def _runs(rows: Iterable[Ids]) -> Iterator[Ids]:
+    """Lists that lie one after the other on their shelf as one; nearly always all of them."""
+    run = None
+    for row in rows:
+        if run is not None and row.shelf is run.shelf and row.first == run.stop:
+            run.stop = row.stop
+            continue
+        if run is not None:
+            yield run
+        run = Ids(row.shelf, row.first, row.stop)
+    if run is not None:
+        yield run
 
 
-def _blocks(lengths: Lengths) -> list[int]:
-    """Cut lists into runs of at most `BLOCK` members, at least one list each; their sizes."""
-    ends = np.cumsum(lengths)
-    sizes, first, done = [], 0, 0
-    while first < len(lengths):
-        stop = max(int(np.searchsorted(ends, done + BLOCK, "right")), first + 1)
-        sizes.append(stop - first)
-        done, first = int(ends[stop - 1]), stop
-    return sizes
+def _on(shelf: Shelf, places: Mapping[str, int]) -> Codes:
+    """All ids of a shelf as codes of other names."""
+    of = np.fromiter((places.get(name, UNKNOWN) for name in shelf.names), np.int32)
+    codes = of[shelf.codes] if len(of) else np.empty(0, np.int32)
+    for first, ids in shelf.odd.items():
+        codes[first : first + len(ids)] = [places.get(name, UNKNOWN) for name in ids]
+    return codes
 
 
 def lists(values: pl.Series, lengths: Lengths, given: Sequence[bool]) -> pl.Series:

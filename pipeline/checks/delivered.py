@@ -1,5 +1,7 @@
 """Whether the context an answer was given is the one its scores will be about."""
 
+from collections.abc import Sequence
+
 import polars as pl
 
 from pipeline.checks.ids import show
@@ -67,11 +69,11 @@ def check_recorded(part: Part[Response], cutoff: int | None) -> list[Fault]:
 
 
 def _fault(
-    file: str, line: int, id_: str, expected: str, visible: list[str], delivered: list[str]
+    file: str, line: int, id_: str, expected: str, visible: Sequence[str], delivered: Sequence[str]
 ) -> Fault:
     words = f"{expected} as delivered context: {_listed(visible)}"
     return Fault(file, line, id_, words, _listed(delivered))
 
 
-def _listed(ids: list[str]) -> str:
+def _listed(ids: Sequence[str]) -> str:
     return ", ".join(map(show, ids)) or "none"

@@ -31,13 +31,18 @@ def _check(report: Report[Document], row: int, document: Document, rule: Rule) -
     if document.text is None:
         report.add(row, "text", "none")
     check_text(report, row, "text", document.text, some=True)
-    check_text(report, row, "title", document.title, some=False)
-    check_text(report, row, "provider", document.provider, some=False)
+    if document.title is not None:
+        check_text(report, row, "title", document.title, some=False)
+    if document.provider is not None:
+        check_text(report, row, "provider", document.provider, some=False)
     if document.version is not None:
         check_id(report, row, "version", document.version)
-    check_date(report, row, "date", document.date)
-    check_names(report, row, "access_groups", document.access_groups)
-    check_attributes(report, row, document.attributes)
+    if document.date is not None:
+        check_date(report, row, "date", document.date)
+    if document.access_groups:
+        check_names(report, row, "access_groups", document.access_groups)
+    if document.attributes:
+        check_attributes(report, row, document.attributes)
 
 
 def document_table(part: Part[Document]) -> pl.DataFrame:

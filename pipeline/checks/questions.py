@@ -32,11 +32,16 @@ def check_questions(part: Part[Question], rule: Rule) -> list[Fault]:
 def _check(report: Report[Question], row: int, question: Question, rule: Rule) -> None:
     check_id(report, row, "question_id", question.question_id, rule)
     check_text(report, row, "text", question.text, some=True)
-    check_text(report, row, "content_note", question.content_note, some=False)
-    check_date(report, row, "asked_at", question.asked_at)
-    check_names(report, row, "annotators", question.annotators)
-    check_names(report, row, "caller_groups", question.caller_groups)
-    check_attributes(report, row, question.attributes)
+    if question.content_note is not None:
+        check_text(report, row, "content_note", question.content_note, some=False)
+    if question.asked_at is not None:
+        check_date(report, row, "asked_at", question.asked_at)
+    if question.annotators:
+        check_names(report, row, "annotators", question.annotators)
+    if question.caller_groups:
+        check_names(report, row, "caller_groups", question.caller_groups)
+    if question.attributes:
+        check_attributes(report, row, question.attributes)
 
 
 def split_of(question: Question) -> str:
@@ -46,12 +51,10 @@ def split_of(question: Question) -> str:
 
 def in_split(part: Part[Question], split: str) -> Part[Question]:
     """The questions of one split (`all`: of both), in order of their ids."""
-    rows = [i for i, row in enumerate(part.rows) if split in ("all", split_of(row))]
-    rows.sort(key=lambda i: part.rows[i].question_id)
-    chosen: Part[Question] = Part(lost=part.lost)
-    for i in rows:
-        chosen.add(part.rows[i], part.files[i], part.lines[i])
-    return chosen
+    found = [i for i, row in enumerate(part.rows) if split in ("all", split_of(row))]
+    ids = [row.question_id for row in part.rows]
+    found.sort(key=ids.__getitem__)
+    return part.at(found)
 
 
 def check_split(part: Part[Question], split: str) -> list[Fault]:

@@ -97,11 +97,13 @@ def _check_keys(report: Report[Response], rows: list[Response], questions: Refer
     for row, response in enumerate(rows):
         if response.system in bad:
             check_id(report, row, "system", response.system)
-        check_number(report, row, "repeat", response.repeat, least=1, most=WHOLE)
+        if response.repeat != 1:
+            check_number(report, row, "repeat", response.repeat, least=1, most=WHOLE)
         if not questions.has(response.question_id):
             got = show(response.question_id) + questions.hint(response.question_id)
             report.add(row, "a question of the set in question_id", got)
-        before = first.setdefault(key(response), row)
+        names = response.system, response.repeat, response.question_id
+        before = first.setdefault(names, row)
         if before != row:
             got = f"another, the first is on {report.place(before, row)}"
             report.add(row, "one response a system, repeat and question", got)
@@ -146,18 +148,23 @@ def _check_claims(
     cited = set(chain.from_iterable(claim.citations for claim in claims))
     bad = {text for text in {claim.claim_id for claim in claims} if malformed(text, rule)}
     bad |= {text for text in cited if text not in documents.known and malformed(text, rule)}
+    strict = bool(bad) or rule == "narrow"
     for row, response in enumerate(rows):
-        if response.claims:
+        if response.claims and (strict or not _plain(response.claims)):
             ids = [claim.claim_id for claim in response.claims]
             check_distinct(report, row, "claims", ids)
             check_length(report, row, "claims", ids, rule)
             for at, claim in enumerate(response.claims):
-                if bad or rule == "narrow" or claim.text is not None or _repeats(claim.citations):
-                    _check_claim(report, row, f"claims[{at}]", claim, bad, documents, rule)
+                _check_claim(report, row, f"claims[{at}]", claim, bad, documents, rule)
 
 
-def _repeats(ids: list[str]) -> bool:
-    return len(ids) > 1 and len(set(ids)) < len(ids)
+def _plain(claims: list[Claim]) -> bool:
+    """Whether well-formed ids are all there is to check, and none stands twice; quick."""
+    for claim in claims:
+        cited = claim.citations
+        if claim.text is not None or (len(cited) > 1 and len(set(cited)) < len(cited)):
+            return False
+    return len(claims) == 1 or len({claim.claim_id for claim in claims}) == len(claims)
 
 
 def _check_claim(

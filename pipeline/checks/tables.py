@@ -1,5 +1,6 @@
 """Checked records as coded tables: labels and responses."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -69,13 +70,14 @@ def _frame(rows: list[Any], schema: pl.Schema) -> pl.DataFrame:
 
 def in_order(part: Part[Response], missing: list[Response]) -> Part[Response]:
     """Responses and those that stand in for missing ones (line 0), in order of their keys."""
-    places = list(zip(part.rows, part.files, part.lines, strict=True))
-    places += [(row, "", 0) for row in missing]
-    places.sort(key=lambda place: (place[0].system, place[0].repeat, place[0].question_id))
-    rows, files, lines = (
-        (list(column) for column in zip(*places, strict=True)) if places else ([], [], [])
-    )
-    return Part(rows, files, lines)
+    keys = [(row.system, row.repeat, row.question_id) for row in chain(part.rows, missing)]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    if order == list(range(len(part.rows))):
+        return part
+    rows, files, lines = [*part.rows, *missing], [*part.files], [*part.lines]
+    files += [""] * len(missing)
+    lines += [0] * len(missing)
+    return Part(rows, files, lines).at(order)
 
 
 def response_table(
@@ -113,7 +115,7 @@ def response_table(
     return pl.DataFrame(columns, schema_overrides=Responses.schema).select(Responses.schema.names())
 
 
-def _listed(coded: Coded, rows: list[list[str] | None]) -> pl.Series:
+def _listed(coded: Coded, rows: Sequence[Sequence[str] | None]) -> pl.Series:
     lengths = np.fromiter((len(row or ()) for row in rows), np.int64, len(rows))
     flat = pl.Series(coded.flat.astype(np.uint32))
     return lists(flat, lengths, [row is not None for row in rows])

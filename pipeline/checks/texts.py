@@ -26,6 +26,8 @@ _EMPTY_LETTERS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 
 def blank(text: str) -> bool:
     """Whether nothing in the text can be seen: white space, zero-width, controls, fillers."""
+    if text[:1].isascii() and text[:1].isalnum():
+        return False  # nearly always, and quick
     return all(
         unicodedata.category(character) in _INVISIBLE or character in _EMPTY_LETTERS
         for character in text

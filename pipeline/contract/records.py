@@ -6,13 +6,15 @@ Records are hashed as JSON without the fields that are at their default, so that
 field added later leaves the hash of older data as it was.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import compress
 from typing import Generic, Literal, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pipeline.contract.errors import Fault
+from pipeline.contract.shelf import Shelf
 
 Scalar = str | int | float | bool
 
@@ -93,9 +95,9 @@ class Response(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     system: str
     question_id: str
     repeat: int = 1
-    retrieved: list[str] | None = None
+    retrieved: Sequence[str] | None = None
     scores: list[float] | None = None
-    delivered: list[str] | None = None
+    delivered: Sequence[str] | None = None
     claims: list[Claim] | None = None
     answer: str | None = None
     status: Literal["ok", "failed"] = "ok"
@@ -103,6 +105,16 @@ class Response(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tr
     usage: Spent | None = None
     latency_s: float | None = None
     attempts: int | None = None
+
+
+def shelved(response: Response, shelf: Shelf) -> Response:
+    """The same response, its lists of documents held as codes: of these there are millions."""
+    retrieved, delivered = response.retrieved, response.delivered
+    return replace(
+        response,
+        retrieved=None if retrieved is None else shelf.put(list(retrieved)),
+        delivered=None if delivered is None else shelf.put(list(delivered)),
+    )
 
 
 class Verdict(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -161,14 +173,13 @@ class Part(Generic[Row]):
         self.files.append(file)
         self.lines.append(line)
 
-    def only(self, kept: list[bool]) -> "Part[Row]":
-        """The rows that are kept, in their order."""
+    def at(self, places: list[int]) -> "Part[Row]":
+        """The rows at some places, in that order."""
+        rows, files, lines = self.rows, self.files, self.lines
         return Part(
-            list(compress(self.rows, kept)),
-            list(compress(self.files, kept)),
-            list(compress(self.lines, kept)),
+            [rows[i] for i in places], [files[i] for i in places], [lines[i] for i in places],
             self.lost,
-        )
+        )  # fmt: skip
 
 
 class Version(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -12,26 +12,37 @@ import msgspec
 from msgspec.structs import replace
 
 from pipeline.contract.records import Document, Mark, Question
+from pipeline.contract.shelf import plain
 
 LABELS = ("relevant", "support", "claims", "evidence", "annotators")
 """Fields of a question that people labelled; beside them `judged`, what they looked at."""
 
 PERMISSIONS = ("access_groups", "caller_groups")
 
-_ENCODER = msgspec.json.Encoder(order="sorted")
+_ENCODER = msgspec.json.Encoder(order="sorted", enc_hook=plain)
 
 
 def digest(records: Iterable[Any]) -> str:
     """SHA-256 of records in the order given, one canonical line each."""
+    return whole(map(line, records))
+
+
+def line(record: Any) -> bytes:
+    """The canonical line of one record."""
+    return _ENCODER.encode(record) + b"\n"
+
+
+def whole(lines: Iterable[bytes]) -> str:
+    """SHA-256 of canonical lines in the order given."""
     total = sha256()
-    for record in records:
-        total.update(_ENCODER.encode(record) + b"\n")
+    for one in lines:
+        total.update(one)
     return total.hexdigest()
 
 
-def short(record: Any) -> str:
-    """The first 12 digits of one record's hash."""
-    return digest([record])[:12]
+def short(one: bytes) -> str:
+    """The first 12 digits of one canonical line's hash."""
+    return sha256(one).hexdigest()[:12]
 
 
 def documents(rows: Iterable[Document]) -> list[Document]:
@@ -55,8 +66,10 @@ def hashes(corpus: list[Document], asked: list[Question]) -> dict[str, str]:
         corpus: documents as `documents` gives them.
         asked: questions of the chosen split as `questions` gives them.
     """
-    open_documents = [replace(row, access_groups=None) for row in corpus]
-    plain = dict.fromkeys((*LABELS, "judged", "caller_groups"))
+    open_documents = (
+        replace(row, access_groups=None) if row.access_groups is not None else row for row in corpus
+    )
+    without = dict.fromkeys((*LABELS, "judged", "caller_groups"))
     permissions = [
         *({"doc_id": row.doc_id, "access_groups": row.access_groups}
           for row in corpus if row.access_groups is not None),
@@ -65,7 +78,7 @@ def hashes(corpus: list[Document], asked: list[Question]) -> dict[str, str]:
     ]  # fmt: skip
     return {
         "corpus": digest(open_documents),
-        "questions": digest(replace(row, **plain) for row in asked),
+        "questions": digest(replace(row, **without) for row in asked),
         "labels": digest(
             {
                 "question_id": row.question_id,

@@ -4,7 +4,7 @@ Its layout and the meaning of each key stand in `freeze.schema.json`.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -31,7 +31,7 @@ def described(frozen: Frozen) -> dict[str, Any]:
 
 
 def named(
-    kind: str, settings: Any, stated: Version, records: list[Any], members: dict[str, str]
+    kind: str, settings: Any, stated: Version, ids: Sequence[str], records: Iterable[Any]
 ) -> Frozen:
     """Bring together what the configuration and the set itself say of a version.
 
@@ -39,16 +39,17 @@ def named(
         kind: `corpus` or `question_set`.
         settings: name, version and note of the configuration, which go first.
         stated: what the set says.
-        records: all of it, as it is hashed.
-        members: short hash of each record by id.
+        ids: of its records.
+        records: all of it, as it is hashed, in the same order.
     """
+    lines = list(map(content.line, records))
     return Frozen(
         kind,
         settings.name or stated.name or kind,
         settings.version or stated.version,
         settings.note or stated.note,
-        content.digest(records),
-        members,
+        content.whole(lines),
+        dict(zip(ids, map(content.short, lines), strict=True)),
         {key: getattr(stated, key) for key in ("licence", "authorisation", "retention")},
     )
 

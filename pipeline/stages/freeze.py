@@ -196,12 +196,11 @@ def _sets(checked: Checked, corpus: Versioned, question_set: Versioned) -> list[
     questions = content.questions(whole.questions.rows)
     return [
         named(
-            "corpus", corpus, whole.corpus, documents,
-            {row.doc_id: content.short(row) for row in documents},
+            "corpus", corpus, whole.corpus, [row.doc_id for row in documents], documents
         ),
         named(
-            "question_set", question_set, whole.question_set, questions,
-            {row.question_id: content.short(row) for row in questions},
+            "question_set", question_set, whole.question_set,
+            [row.question_id for row in questions], questions,
         ),
     ]  # fmt: skip
 

@@ -19,7 +19,8 @@ from pipeline.adapters.datasets.plain import plain_text
 from pipeline.checks.ids import label
 from pipeline.checks.responses import name as title
 from pipeline.contract.errors import Fault
-from pipeline.contract.records import Collection, Document, Question, Response
+from pipeline.contract.records import Collection, Document, Question, Response, shelved
+from pipeline.contract.shelf import Shelf
 
 HOLDS = {
     "documents": "one document a line",
@@ -113,8 +114,13 @@ def _responses(folder: Folder, names: Files, collection: Collection) -> None:
     if not os.path.lexists(folder.path / names.responses):
         return
     path = folder.required(names.responses, HOLDS["responses"])
+    shelf = Shelf()
+
+    def accept(row: Response, file: str, line: int) -> None:
+        responses.add(shelved(row, shelf), file, line)
+
     reader = Reader(Response, ("system", "repeat", "question_id"), title)
-    reader.read(path, names.responses, collection, responses.add, responses.lost)
+    reader.read(path, names.responses, collection, accept, responses.lost)
 
 
 def _unread(folder: Folder, names: Files, collection: Collection) -> None:
