@@ -26,6 +26,7 @@ def finish(
     unresolved: Any = "interval",
     budget: int | None = None,
     repeats: int | None = None,
+    cutoffs: list[int] | None = None,
 ) -> Path:
     """Run every stage on the set in `source`; return the data folder."""
     rubric = Rubric(ids="open", unresolved=unresolved, overlap=1, tokenizer="words")
@@ -51,7 +52,9 @@ def finish(
         rubric=rubric,
     )
     judge.run(data, judge=Labels())
-    score.run(data, cutoff=cutoff, budget=budget, rubric=rubric, reason="a test", seed=7)
+    score.run(
+        data, cutoff=cutoff, budget=budget, rubric=rubric, reason="a test", seed=7, cutoffs=cutoffs
+    )
     compare.run(data, baseline=None, **COMPARING)
     return data
 

@@ -13,8 +13,9 @@ from typing import Any
 from pipeline.comparison.changes import average, changes, unpaired, worse
 from pipeline.comparison.grounds import Grounds
 from pipeline.comparison.outcomes import Measured
-from pipeline.comparison.rows import METRIC
+from pipeline.comparison.rows import unmeasured
 from pipeline.contract.metrics import Metric
+from pipeline.contract.naming import named
 from pipeline.contract.policy import Rule, scope
 from pipeline.contract.words import counted
 from pipeline.scoring.means import extreme, moments
@@ -25,8 +26,11 @@ EDGE = 1e-9
 
 def hold(rule: Rule, grounds: Grounds) -> Measured:
     """Hold one candidate to one bound."""
+    before = None if rule.reads == "value" else grounds.before
+    if missing := unmeasured([rule.metric], grounds.after, before):
+        return Measured(None, 0, False, worded(rule), refused=missing)
     read = {"value": _value, "delta": _delta, "interval": _interval}[rule.reads]
-    found = read(rule, METRIC[rule.metric], grounds.members(rule.slice), grounds)
+    found = read(rule, named(rule.metric), grounds.members(rule.slice), grounds)
     if found.n < rule.least:
         few = f"{counted(found.n, 'question')} to measure, {rule.least:,} needed"
         return replace(found, refused=[*found.refused, few])
@@ -46,7 +50,7 @@ def beyond(metric: Metric, number: float | None, bound: float) -> bool:
 
 def worded(rule: Rule) -> str:
     """The bound in words: `≥ 0.6`, `delta ≥ -0.02`, `interval's low ≥ -0.05`."""
-    metric = METRIC[rule.metric]
+    metric = named(rule.metric)
     what = {"value": "", "delta": "delta ", "interval": f"interval's {_end(metric)} "}
     return f"{what[rule.reads]}{'≥' if metric.better == 'higher' else '≤'} {rule.bound:g}"
 

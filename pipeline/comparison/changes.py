@@ -1,8 +1,9 @@
 """A metric's averages, and its change from one side to the other, question by question."""
 
 from pipeline.comparison.grounds import Grounds
-from pipeline.comparison.rows import METRIC, Rows
+from pipeline.comparison.rows import Rows
 from pipeline.contract.metrics import Metric
+from pipeline.contract.naming import named
 from pipeline.contract.words import counted
 from pipeline.scoring.means import moments
 
@@ -10,7 +11,7 @@ from pipeline.scoring.means import moments
 def average(aggregate: str, metric: Metric, rows: Rows, members: list[str]) -> float | None:
     """One side's average over these questions, as tables of aggregates give it."""
     if metric.harmonic:
-        one, other = (average(aggregate, METRIC[name], rows, members) for name in metric.harmonic)
+        one, other = (average(aggregate, named(name), rows, members) for name in metric.harmonic)
         if one is None or other is None:
             return None
         return 2 * one * other / (one + other) if one + other else 0.0

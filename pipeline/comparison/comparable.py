@@ -31,10 +31,11 @@ FROZEN = {
 BY_QUESTION = frozenset({"corpus", "questions", "labels", "permissions"})
 """Parts of which some questions can be the same although the whole is not."""
 
-COMPARED = frozenset({"system", "responses_hash", "verdicts_hash", "decisions_hash"})
+COMPARED = frozenset({"system", "responses_hash", "verdicts_hash", "decisions_hash", "cutoffs"})
 """Parts that differ between any two systems: they are what is compared, not how.
 
 What people or a record ruled is about the answers of one system, as these answers are.
+At how many cutoffs a ranking is measured changes nothing of it; `Cutoffs` says what is missing.
 """
 
 REMEDIES = {

@@ -1,5 +1,6 @@
 """The comparison document: what every candidate changed against the baseline, and how sure."""
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,7 +13,7 @@ from pipeline.contract import CONTRACT_VERSION
 from pipeline.contract.results import Deltas, present
 from pipeline.contract.sides import Side
 from pipeline.contract.uncertainty import Uncertainty
-from pipeline.scoring.deltas import causes_of, deltas
+from pipeline.scoring.deltas import causes_of, deltas, deltas_at
 from pipeline.scoring.findings import findings
 
 SCHEMA_VERSION = 2
@@ -43,6 +44,10 @@ def compared(
         not say how often held-out questions were opened, nor what its judge is worth.
     """
     rows = _deltas(gathered, baseline.name)
+    if uncertainty.metrics is not None:
+        same = gathered.cutoffs.same
+        named = tuple(same.get(name, name) for name in uncertainty.metrics)
+        uncertainty = dataclasses.replace(uncertainty, metrics=named)
     method, sure = family(rows, gathered.attributes, uncertainty, seed, also)
     found = {}
     for candidate in candidates:
@@ -56,11 +61,13 @@ def compared(
             "uncertainty": sure[candidate.name],
             "acceptance": None,
         }
+    cutoffs = gathered.cutoffs.document()
     return rows, {
         "schema_version": SCHEMA_VERSION,
         "contract_version": CONTRACT_VERSION,
         "baseline": {"name": baseline.name, **_named(baseline)},
         "common": _common(gathered),
+        **({"cutoffs": cutoffs} if cutoffs else {}),
         "heldout": None,
         "judge": None,
         "method": method,
@@ -71,14 +78,13 @@ def compared(
 
 
 def _deltas(gathered: Gathered, against: str) -> pl.DataFrame:
-    """Deltas of PerQuestion, and of Judged where there is something in it."""
-    rows = deltas(gathered.values, against)
-    metrics = present(gathered.judged)
-    if not metrics:
-        return rows
+    """Deltas of PerQuestion, and of Judged and Ranked where there is something in them."""
+    parts = [deltas(gathered.values, against)]
     causes = causes_of(gathered.values)
-    more = deltas(gathered.judged, against, metrics=metrics, causes=causes)
-    return pl.concat([rows, more]).sort(Deltas.key)
+    if metrics := present(gathered.judged):
+        parts.append(deltas(gathered.judged, against, metrics=metrics, causes=causes))
+    parts += deltas_at(gathered.ranked, against, gathered.cutoffs.compared, causes)
+    return parts[0] if len(parts) == 1 else pl.concat(parts).sort(Deltas.key)
 
 
 def _named(side: Side) -> dict[str, Any]:

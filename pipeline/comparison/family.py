@@ -1,7 +1,9 @@
 """How sure each difference is: intervals, p-values and their correction over the family.
 
-The family is every candidate times metric times slice that has a p-value; Holm's correction is
-over all of it, so that many looks do not find by chance what is not there.
+The family is every candidate times metric times slice that has a p-value, metrics of rankings
+at each of their cutoffs among them; Holm's correction is over all of it, so that many looks do
+not find by chance what is not there. Judged@k has an interval and no p-value: it says how far
+the labels reach, and a test of it would only make the others blunter.
 """
 
 import dataclasses
@@ -10,7 +12,8 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.metrics import SHOWN
+from pipeline.contract.metrics import at_cutoff
+from pipeline.contract.naming import in_order, named
 from pipeline.contract.uncertainty import Uncertainty
 from pipeline.scoring.difference import Difference
 from pipeline.scoring.holm import holm
@@ -52,7 +55,8 @@ def family(
 
     Returns:
         What was done, for the manifest, with attributes to slice by that no question has
-        (`absent`); and for each candidate a row for each slice and metric
+        (`absent`), and metrics to test at cutoffs that were not measured (`unmeasured`, where
+        there are some); and for each candidate a row for each slice and metric
         that the run has, in the order in which metrics are shown: `n` pairs, mean `delta`, `low`
         and `high` of the interval, `p` by sign flips, `p_holm` over the family, `needed`
         questions to find a difference of `uncertainty.difference`; null with a `reason`
@@ -78,7 +82,12 @@ def family(
         "difference": uncertainty.difference,
         "absent": _absent(attributes, uncertainty.slices),
     }
-    return method, found
+    unmeasured = [
+        name
+        for name in uncertainty.metrics or ()
+        if at_cutoff(name) and not (rows["metric"] == name).any()
+    ]
+    return method | ({"unmeasured": unmeasured} if unmeasured else {}), found
 
 
 def _absent(attributes: pl.DataFrame, slices: Iterable[str]) -> list[str]:
@@ -102,7 +111,7 @@ def _cuts(
     """All questions, each value of each wanted attribute in order, and what a policy reads."""
     pairs = _pairs(attributes)
     present = set(rows["metric"].unique())
-    shown = [metric.name for metric in SHOWN if metric.name in present]
+    shown = [metric.name for metric in in_order(present)]
     wanted = uncertainty.metrics
     ours = [name for name in shown if wanted is None or name in wanted]
     slices = {("", ""): ours}
@@ -150,6 +159,7 @@ def _estimated(of: pl.DataFrame, cut: Cut, uncertainty: Uncertainty, seed: int) 
             "attribute": cut.attribute,
             "value": cut.value,
             **_row(found, uncertainty.difference),
+            **({"p": None} if named(metric).of_labels else {}),
         }
         for metric, found in zip(cut.metrics, sure, strict=True)
     ]

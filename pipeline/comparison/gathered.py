@@ -2,15 +2,16 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
 
 from pipeline.comparison.common import Common, common, digests
 from pipeline.comparison.comparable import BY_QUESTION, FROZEN, demand, listed
+from pipeline.comparison.cutoffs import Cutoffs, cutoffs_of, rankings
 from pipeline.contract.errors import IncomparableError
-from pipeline.contract.results import Judged, PerQuestion
+from pipeline.contract.results import Judged, PerQuestion, Ranked
 from pipeline.contract.sides import Side
 from pipeline.contract.tables import Documents, Questions, Table, read
 from pipeline.contract.veil import shown
@@ -29,12 +30,16 @@ class Gathered:
         attributes: (question_id, attributes) of the questions, for slices: the baseline's, or
             those of the first side that keeps them where the baseline keeps hashes.
         common: which questions are the same; None where the sides agree as wholes.
+        ranked: Ranked of the sides that were asked for cutoffs.
+        cutoffs: those of each side, and which of them are compared.
     """
 
     values: pl.DataFrame
     judged: pl.DataFrame
     attributes: pl.DataFrame
     common: Common | None
+    ranked: pl.DataFrame = field(default_factory=Ranked.empty)
+    cutoffs: Cutoffs = field(default_factory=lambda: Cutoffs({}))
 
 
 def gather(baseline: Side, candidates: Sequence[Side], *, same: bool) -> Gathered:
@@ -54,11 +59,12 @@ def gather(baseline: Side, candidates: Sequence[Side], *, same: bool) -> Gathere
     shared = _shared(baseline, candidates) if same else None
     questions = _attributes(sides)
     frames = [[_own(side, table) for side in sides] for table in (PerQuestion, Judged)]
-    values, judged, attributes = (*(pl.concat(kind) for kind in frames), questions)
+    tables = [*(pl.concat(kind) for kind in frames), questions, rankings(sides)]
     if shared is not None:
         kept = pl.col("question_id").is_in(shared.questions)
-        values, judged, attributes = (f.filter(kept) for f in (values, judged, attributes))
-    return Gathered(values, judged, attributes, shared)
+        tables = [table.filter(kept) for table in tables]
+    values, judged, attributes, ranked = tables
+    return Gathered(values, judged, attributes, shared, ranked, cutoffs_of(sides))
 
 
 def _shared(baseline: Side, candidates: Sequence[Side]) -> Common:

@@ -10,7 +10,7 @@ import polars as pl
 
 from pipeline.comparison.bounds import EDGE
 from pipeline.comparison.outcomes import Measured, stated
-from pipeline.comparison.rows import Rows
+from pipeline.comparison.rows import Rows, unmeasured
 from pipeline.contract.policy import Limit, Limits, Share
 from pipeline.contract.words import counted
 
@@ -115,7 +115,7 @@ def _na(share: Share, after: Rows) -> Measured:
         n,
         number is not None and number > share.most + EDGE,
         f"≤ {share.most:g}",
-        refused=[] if n else ["0 questions to measure"],
+        refused=unmeasured([share.metric], after) or ([] if n else ["0 questions to measure"]),
         questions=sorted(missing),
     )
 

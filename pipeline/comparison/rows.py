@@ -1,6 +1,6 @@
 """One side of a comparison as rules read it: values by question, errors, leaks, disputes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from pipeline.contract.metrics import JUDGED, REASONS, SHOWN, Metric
+from pipeline.contract.metrics import JUDGED, RANKED, REASONS, UNCUT, Metric, at_cutoff
+from pipeline.contract.naming import cutoff_in, named
+from pipeline.contract.results import Ranked
 from pipeline.scoring.arrays import Bools
 from pipeline.scoring.deltas import ERRORS
 from pipeline.scoring.findings import OUTSIDE
 from pipeline.scoring.seen import coded, see
 
-METRIC = {metric.name: metric for metric in SHOWN}
 ORDER = ["repeat", "question_id"]
 
 Response = tuple[int, str]
@@ -47,21 +48,36 @@ class Rows:
     Args:
         values: PerQuestion of one system, all questions in each of its repeats.
         judged: Judged of the same responses; empty: there are no verdicts.
+        ranked: Ranked of the same responses; None, or empty: no cutoffs were asked for.
     """
 
-    def __init__(self, values: pl.DataFrame, judged: pl.DataFrame) -> None:
+    def __init__(
+        self, values: pl.DataFrame, judged: pl.DataFrame, ranked: pl.DataFrame | None = None
+    ) -> None:
         self.values, self.judged = values.sort(ORDER), judged.sort(ORDER)
         self._coded = coded(self.values), coded(self.judged)
+        self._ranked = coded((Ranked.empty() if ranked is None else ranked).sort(ORDER))
+        self._cutoffs = self._ranked["cutoff"].unique().sort().to_list()
         self._known: dict[str, Values] = {}
 
     def of(self, name: str) -> Values:
         """The values of a metric; nothing at all where this side was not scored in it."""
         if name not in self._known:
-            metric = METRIC[name]
+            metric = named(name)
             rows = self._coded[metric in JUDGED]
+            if at_cutoff(name):
+                k = cutoff_in(name) or min(self._cutoffs, default=0)
+                metric = next(one for one in RANKED if one.name == name.partition("@")[0])
+                rows = self._ranked.filter(cutoff=k)
             ids = rows["question_id"].unique().sort().to_list()
             self._known[name] = _values(rows, metric, ids)
         return self._known[name]
+
+    def unmeasured(self, name: str) -> bool:
+        """Whether a metric is one of rankings at a cutoff that nobody asked this side for."""
+        if at_cutoff(name) is None:
+            return False
+        return not self._cutoffs if name == UNCUT else cutoff_in(name) not in self._cutoffs
 
     @cached_property
     def failed(self) -> frozenset[Response]:
@@ -99,6 +115,23 @@ class Rows:
             any_of = pl.any_horizontal(pl.col("^.*_reason$").eq_missing(reason))
             found |= set(frame.filter(any_of).select(ORDER).iter_rows())
         return frozenset(found)
+
+
+def unmeasured(metrics: Iterable[str], after: Rows, before: Rows | None = None) -> list[str]:
+    """Say which of these metrics are at cutoffs that a side was not measured at.
+
+    Args:
+        metrics: keys of metrics.
+        after: the candidate.
+        before: the baseline, where it has to have them too.
+    """
+    sides = {"the candidate": after, **({"the baseline": before} if before else {})}
+    said = []
+    for name in metrics:
+        if without := [who for who, rows in sides.items() if rows.unmeasured(name)]:
+            label = named(name).label
+            said.append(f"{label} was not measured for {' and '.join(without)} (conf: cutoffs)")
+    return said
 
 
 def _values(rows: pl.DataFrame, metric: Metric, ids: list[str]) -> Values:

@@ -6,6 +6,7 @@ import polars as pl
 
 from pipeline.comparison.grounds import Grounds
 from pipeline.comparison.outcomes import Measured
+from pipeline.comparison.rows import unmeasured
 from pipeline.contract.policy import QuestionRule, Tolerance
 from pipeline.contract.words import counted
 from pipeline.scoring.deltas import ERRORS
@@ -69,7 +70,7 @@ def _regressions(
         for question, leaks in grounds.after.leaks.items():
             if question in chosen and leaks - grounds.before.leaks.get(question, frozenset()):
                 broken.setdefault(question, []).append(None)
-    hidden = []
+    hidden = unmeasured(rule.metrics, grounds.after, grounds.before)
     baseline = _erred(rows, "before_reason")
     if len(baseline) > rule.baseline_errors:
         hidden.append(f"{counted(len(baseline), 'question')} lost to errors of the baseline")

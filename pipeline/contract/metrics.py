@@ -5,6 +5,7 @@ read, so that one name means one thing everywhere.
 """
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Literal
 
 REASONS = (
@@ -42,7 +43,9 @@ class Metric:
 
     A `variant` is a metric by another rule, kept for comparison with published numbers: it is
     computed and stored, but not shown among the headlines nor compared. The averages of one
-    with a `harmonic` pair are the harmonic means of the averages of that pair.
+    with a `harmonic` pair are the harmonic means of the averages of that pair. One that is
+    `of_labels` says how far the labels reach, not how good a system is: it is compared, and
+    makes no question better or worse.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Metric:
     denominator: str | None = None
     variant: bool = False
     harmonic: tuple[str, str] | None = None
+    of_labels: bool = False
 
     @property
     def worst(self) -> float:
@@ -256,7 +260,7 @@ RANKED = (
     ),
     Metric(
         "judged", "Judged@k", "documents among the first k that somebody judged / k",
-        "answerable",
+        "answerable", of_labels=True,
     ),
     Metric(
         "ap", "AP", "sum of precision at each relevant document / relevant documents",
@@ -278,17 +282,21 @@ def at(metric: Metric, cutoff: int) -> Metric:
     if metric.name == UNCUT:
         return metric
     label = metric.label.replace("@k", f"@{cutoff}")
-    return replace(metric, name=f"{metric.name}@{cutoff}", label=label)
+    meaning = metric.meaning.replace("in the visible context", "among the first k")
+    return replace(metric, name=f"{metric.name}@{cutoff}", label=label, meaning=meaning)
 
 
+@cache
 def at_cutoff(name: str) -> Metric | None:
     """The metric that a name such as `ndcg@10` or `ap` stands for; None: it is none of these."""
-    base, _, cutoff = name.partition("@")
+    base, sign, cutoff = name.partition("@")
     found = next((metric for metric in RANKED if metric.name == base), None)
-    if found is None or bool(cutoff) == (base == UNCUT):
+    if found is None or bool(sign) == (base == UNCUT):
+        return None
+    if sign and not (cutoff.isascii() and cutoff.isdigit() and not cutoff.startswith("0")):
         return None
     return at(found, int(cutoff or 0))
 
 
 SHOWN = (*COMPARED, *JUDGED)
-"""Every metric that people see, in the order in which it is shown."""
+"""Every metric that people see of a whole response, in the order in which it is shown."""

@@ -1,7 +1,7 @@
 """An acceptance policy: what a candidate has to meet, written before it is seen."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from typing import Annotated, Literal
 
@@ -29,7 +29,7 @@ class Rule:
 
     Attributes:
         name: what reports call it.
-        metric: key of a metric.
+        metric: key of a metric; of a ranking at a cutoff as `ndcg@10`.
         bound: the worst that passes: the least of a metric of which more is better, else
             the greatest; as a fraction, of a change with its sign.
         reads: the candidate's `value`; its `delta`, the mean change over pairs; or the end
@@ -158,6 +158,33 @@ class Acceptance:
         """Metric, attribute and value ('', '': all questions) of each interval it reads."""
         read = [rule for rule in self.rules if rule.reads == "interval"]
         return tuple(dict.fromkeys((rule.metric, *scope(rule.slice)) for rule in read))
+
+
+def renamed(policy: Acceptance, names: Mapping[str, str]) -> Acceptance:
+    """The policy with other names for some metrics: what is the same under two of them."""
+
+    def name(metric: str) -> str:
+        return names.get(metric, metric)
+
+    def tolerance(one: Tolerance) -> Tolerance:
+        return replace(one, metric=None if one.metric is None else name(one.metric))
+
+    return replace(
+        policy,
+        rules=tuple(replace(rule, metric=name(rule.metric)) for rule in policy.rules),
+        questions=tuple(
+            replace(
+                rule,
+                metrics=tuple(map(name, rule.metrics)),
+                tolerate=tuple(map(tolerance, rule.tolerate)),
+            )
+            for rule in policy.questions
+        ),
+        limits=replace(
+            policy.limits,
+            na=tuple(replace(share, metric=name(share.metric)) for share in policy.limits.na),
+        ),
+    )
 
 
 def scope(wanted: str | None) -> tuple[str, str]:

@@ -5,7 +5,8 @@ from typing import Any, Literal
 
 import polars as pl
 
-from pipeline.contract.metrics import AGGREGATED, COMPARED, JUDGED, Metric
+from pipeline.contract.metrics import COMPARED, Metric
+from pipeline.contract.naming import named
 
 NA = "n/a"
 
@@ -64,8 +65,6 @@ PLACE = {
 }
 """What the labels make of a chunk."""
 
-METRIC = {metric.name: metric for metric in (*AGGREGATED, *JUDGED)}
-
 WIDEST = max(len(metric.label) for metric in COMPARED)
 """Columns that the names of metrics take in a table, unless one of them is longer."""
 
@@ -104,10 +103,13 @@ def value(metric: str, number: float | None) -> str:
 def change(row: dict[str, Any], cutoff: Cut) -> str:
     """`support 1.00 → 0.50` for one metric of a finding, with the reason of a lost side."""
     sides = []
-    for side in ("before", "after"):
-        shown, reason = value(row["metric"], row[side]), row[f"{side}_reason"]
+    words = [value(row["metric"], row[side]) for side in ("before", "after")]
+    if words[0] == words[1] and row["before"] != row["after"]:  # it moved by less than is shown
+        words = [f"{row[side]:.4f}" for side in ("before", "after")]
+    for side, shown in zip(("before", "after"), words, strict=True):
+        reason = row[f"{side}_reason"]
         sides.append(f"{shown} ({REASON[reason]})" if reason else shown)
-    return f"{label(METRIC[row['metric']], cutoff)} {sides[0]} → {sides[1]}"
+    return f"{label(named(row['metric']), cutoff)} {sides[0]} → {sides[1]}"
 
 
 def lost(rows: list[dict[str, Any]], cutoff: Cut) -> str:
@@ -115,7 +117,7 @@ def lost(rows: list[dict[str, Any]], cutoff: Cut) -> str:
     reasons = ", ".join(dict.fromkeys(REASON[row["after_reason"]] for row in rows))
     partly = " in some repeats" if any(row["after"] is not None for row in rows) else ""
     names = [
-        (label(METRIC[row["metric"]], cutoff), value(row["metric"], row["before"])) for row in rows
+        (label(named(row["metric"]), cutoff), value(row["metric"], row["before"])) for row in rows
     ]
     first, *others = names
     return ", ".join(

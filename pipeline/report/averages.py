@@ -5,8 +5,9 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.metrics import REASONS, SHOWN, Metric
-from pipeline.contract.words import METRIC, REASON, Cut, counted, label
+from pipeline.contract.metrics import REASONS, Metric, at_cutoff
+from pipeline.contract.naming import cutoff_in, in_order, named
+from pipeline.contract.words import REASON, Cut, counted, label
 
 TOGETHER = ("support", "coverage", "false_abstention")
 """Support can rise by silence, so it is never shown without the other two."""
@@ -30,6 +31,7 @@ class Mean:
         strict: both sides with errors at their worst, where a side says something else.
         left_out: of both sides, values that are n/a and why, in words.
         own: each side's own mean with its n, where it has other questions than the pairs.
+        group: under which head it stands; '' for metrics of the whole response.
     """
 
     metric: str
@@ -53,6 +55,7 @@ class Mean:
     strict: tuple[float | None, float | None] | None
     left_out: list[str]
     own: tuple[str | None, str | None]
+    group: str
 
 
 def means(
@@ -81,9 +84,14 @@ def means(
     ]
     return [
         _mean(metric, rows[metric.name], measured.get(metric.name), overall, cutoff)
-        for metric in SHOWN
-        if metric.name in some
+        for metric in in_order(some)
     ]
+
+
+def group(metric: str) -> str:
+    """Under which head a metric stands: `Ranking at k = 5` for one at that cutoff."""
+    k = cutoff_in(metric)
+    return f"Ranking at k = {k}" if k else "Whole ranking" if at_cutoff(metric) else ""
 
 
 def _mean(
@@ -113,6 +121,7 @@ def _mean(
         strict=(stricts[0].get("strict"), stricts[1].get("strict")) if differs else None,
         left_out=_left_out(stricts),
         own=(_own(stricts[0], row["n"]), _own(stricts[1], row["n"])),
+        group=group(metric.name),
     )
 
 
@@ -123,10 +132,10 @@ def _own(side: dict[str, Any], pairs: int) -> str | None:
 
 
 def right_way(metric: str, delta: float | None) -> bool | None:
-    """Whether a change of a metric is one for the better; None: there is none."""
-    if not delta:
+    """Whether a change of a metric is one for the better; None: there is none, or no better."""
+    if not delta or named(metric).of_labels:
         return None
-    return (delta > 0) == (METRIC[metric].better == "higher")
+    return (delta > 0) == (named(metric).better == "higher")
 
 
 def _left_out(sides: list[dict[str, Any]]) -> list[str]:

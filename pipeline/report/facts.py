@@ -9,12 +9,12 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.files import read_json
-from pipeline.contract.results import Aggregates, Judged, PerQuestion, present
+from pipeline.contract.results import Aggregates, Judged, PerQuestion, Ranked, present
 from pipeline.contract.sides import Side
 from pipeline.contract.spelling import clean
 from pipeline.contract.tables import Questions, Table, read
 from pipeline.contract.words import Cut, cut
-from pipeline.scoring.aggregates import aggregate
+from pipeline.scoring.aggregates import aggregate, over_cutoffs
 
 Rows = list[dict[str, Any]]
 """Rows of Questions that are compared."""
@@ -60,12 +60,12 @@ def aggregates(side: Side, questions: Rows) -> pl.DataFrame:
     settings = read_json(side.folder / "score" / "settings.json")
     bounded = settings["rubric"]["unresolved"] != "exclude"
     unsliced = pl.Series([[]] * len(questions), dtype=Questions.schema["attributes"])
-    averages = aggregate(values, unsliced, bounded=bounded)
-    metrics = present(ruled)
-    if not metrics:
-        return averages
-    more = aggregate(ruled, unsliced, bounded=bounded, metrics=metrics)
-    return pl.concat([averages, more]).sort(Aggregates.key)
+    parts = [aggregate(values, unsliced, bounded=bounded)]
+    if metrics := present(ruled):
+        parts.append(aggregate(ruled, unsliced, bounded=bounded, metrics=metrics))
+    if settings.get("cutoffs"):
+        parts += over_cutoffs(_own(side, Ranked, questions), unsliced, bounded=bounded)
+    return pl.concat(parts).sort(Aggregates.key)
 
 
 def _own(side: Side, table: Table, questions: Rows) -> pl.DataFrame:

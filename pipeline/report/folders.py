@@ -8,7 +8,7 @@ import polars as pl
 
 from pipeline.contract.files import read_json
 from pipeline.contract.repeats import answered
-from pipeline.contract.results import Judged, PerQuestion
+from pipeline.contract.results import Judged, PerQuestion, Ranked
 from pipeline.contract.sides import Side
 from pipeline.contract.tables import (
     Answers,
@@ -78,7 +78,10 @@ def open_cases(side: Side, wanted: Collection[str]) -> dict[str, Case]:
 
 
 def _own(side: Side, of: pl.Expr) -> dict[str, pl.DataFrame]:
-    """The side's own rows of what stages left; `values` with those of Judged and the context."""
+    """The side's own rows of what stages left; `values` with the context and all other values.
+
+    Those are columns of Judged, and rows of Ranked as a list, where there are some.
+    """
 
     def take(stage: str, table: Table) -> pl.DataFrame:
         return read(side.folder / stage, table).filter(of, system=side.system).sort(table.key)
@@ -91,6 +94,10 @@ def _own(side: Side, of: pl.Expr) -> dict[str, pl.DataFrame]:
     if len(judged):
         more = judged.drop("system", "repeat", "question", "question_id")
         values = pl.concat([values, more], how="horizontal")
+    if read_json(side.folder / "score" / "settings.json").get("cutoffs"):
+        key = ["repeat", "question"]
+        rankings = take("score", Ranked).group_by(key).agg(ranked=pl.struct(pl.all()))
+        values = values.join(rankings, on=key, how="left", maintain_order="left")
     return {
         "values": values,
         "answers": take("answer", Answers),

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.contract.metrics import CAUSES
+from pipeline.contract.naming import named
+from pipeline.contract.rankings import told
 from pipeline.contract.spelling import clean
-from pipeline.contract.words import CAUSE, METRIC, REASON, Cut, label, value
+from pipeline.contract.words import CAUSE, REASON, Cut, label, value
 from pipeline.scoring.deltas import ERRORS
 
 
@@ -26,6 +28,7 @@ class Finding:
     """A question that got worse or better, and what the labels say of it.
 
     `why` is in words, causes that only the candidate has first; `new` of them are new.
+    `more` changes of rankings at cutoffs are not among `changes`.
     """
 
     question_id: str
@@ -33,6 +36,7 @@ class Finding:
     why: list[str]
     new: int
     leaks: list[str]
+    more: int
 
     @property
     def title(self) -> str:
@@ -93,12 +97,14 @@ def _depth(entry: dict[str, Any]) -> tuple[Any, ...]:
 def _finding(entry: dict[str, Any], cutoff: Cut) -> Finding:
     new = [cause for cause in CAUSES if cause in entry.get("new_causes", ())]
     old = [cause for cause in CAUSES if cause in entry.get("causes", ()) and cause not in new]
+    rows, more = told(entry["metrics"])
     return Finding(
         entry["question_id"],
-        [_change(row, cutoff) for row in entry["metrics"]],
+        [_change(row, cutoff) for row in rows],
         [CAUSE[cause] for cause in (*new, *old)],
         len(new),
         [clean(doc) for doc in entry.get("leaks", ())],
+        more,
     )
 
 
@@ -107,7 +113,7 @@ def _change(row: dict[str, Any], cutoff: Cut) -> Change:
     if before == after and row["before"] != row["after"]:
         before, after = (f"{row[side]:.4f}" for side in ("before", "after"))
     return Change(
-        label(METRIC[row["metric"]], cutoff),
+        label(named(row["metric"]), cutoff),
         before,
         after,
         drawn=(row["before"], row["after"]),

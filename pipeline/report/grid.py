@@ -4,11 +4,13 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.metrics import CAUSES, REASONS, SHOWN
+from pipeline.contract.metrics import CAUSES, REASONS
+from pipeline.contract.naming import in_order
 from pipeline.contract.spelling import clean
 from pipeline.contract.veil import Content, label, words
-from pipeline.contract.words import CAUSE, METRIC, REASON, YES_NO, Cut
+from pipeline.contract.words import CAUSE, REASON, YES_NO, Cut
 from pipeline.contract.words import label as named
+from pipeline.report.averages import group
 
 PREVIEW = 200
 """Characters of a question that the table holds; the whole text opens with it."""
@@ -36,13 +38,15 @@ def grid(
 
     Returns:
         Columns: `ids` and `texts`, `attributes` (values and the index of each question's,
-        -1: it has none), `metrics` in the order of `SHOWN`, and for each candidate its `way`
-        over all metrics, its causes as bits, and by metric the two sides, their reasons and
-        the direction, each aligned with `ids`.
+        -1: it has none), `metrics` in the order in which they are shown (those at cutoffs with
+        their `group`), and for each candidate its `way` over all metrics, its causes as bits,
+        and by metric the two sides, their reasons and the direction, each aligned with `ids`.
     """
     order = {row["question_id"]: at for at, row in enumerate(questions)}
     used = [
-        metric for metric in SHOWN if any(_some(rows, metric.name) for _, rows, _ in candidates)
+        metric
+        for metric in in_order({name for _, rows, _ in candidates for name in rows["metric"]})
+        if any(_some(rows, metric.name) for _, rows, _ in candidates)
     ]
     return {
         "ids": [clean(row["question_id"]) for row in questions],
@@ -54,10 +58,12 @@ def grid(
         "metrics": [
             {
                 "key": metric.name,
-                "label": named(METRIC[metric.name], cutoff),
+                "label": named(metric, cutoff),
                 "meaning": metric.meaning,
                 "lower": metric.better == "lower",
                 "yesno": metric.name in YES_NO,
+                **({"group": group(metric.name)} if group(metric.name) else {}),
+                **({"neutral": True} if metric.of_labels else {}),
             }
             for metric in used
         ],

@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pipeline.contract.files import read_json, replacing
+from pipeline.contract.rankings import lacking
 from pipeline.contract.sides import Side
 from pipeline.contract.spelling import clean
 from pipeline.report import draw, facts, view
@@ -112,7 +113,9 @@ def write_report(
                 method,
                 view.metrics_of(shown, sides, questions),
                 cutoff,
+                comparison.get("cutoffs"),
             ),
+            lacking=lacking(comparison.get("cutoffs")),
             data=script_json(data),
             blocks={"cases": kept.cases.blocks, "texts": kept.texts.blocks},
             style=Markup(_asset("report.css")),

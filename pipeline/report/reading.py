@@ -4,8 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipeline.contract import CONTRACT_VERSION
+from pipeline.contract.metrics import RANKED, Metric, at, at_cutoff
+from pipeline.contract.naming import named
+from pipeline.contract.rankings import untested
 from pipeline.contract.spelling import clean
-from pipeline.contract.words import CAUSE, METRIC, REASON, Cut, label
+from pipeline.contract.words import CAUSE, REASON, Cut, label
 
 UNRESOLVED = {
     "interval": "its value is n/a, between the least and the greatest over all ways to settle it",
@@ -59,7 +62,11 @@ class Reading:
 
 
 def reading(
-    parts: dict[str, Any], method: dict[str, Any] | None, metrics: list[str], cutoff: Cut
+    parts: dict[str, Any],
+    method: dict[str, Any] | None,
+    metrics: list[str],
+    cutoff: Cut,
+    cutoffs: dict[str, Any] | None = None,
 ) -> Reading:
     """Say how the numbers came about.
 
@@ -68,20 +75,43 @@ def reading(
         method: of the comparison's intervals and tests; None: none were made.
         metrics: keys of the metrics on the page.
         cutoff: k, for the names of metrics.
+        cutoffs: which other cutoffs are compared; None: rankings have that one.
     """
+    plain = [named(name) for name in metrics if not at_cutoff(name)]
     return Reading(
-        [*_rules(parts), *_method(method)],
+        [*_rules(parts), *_rankings(cutoffs), *_method(method)],
         [
-            Term(label(METRIC[name], cutoff), f"{METRIC[name].meaning}{_direction(name)}")
-            for name in metrics
+            *(Term(label(one, cutoff), f"{one.meaning}{_direction(one)}") for one in plain),
+            *_cut(metrics),
         ],
         [Term(CAUSE[name], meaning) for name, meaning in MEANT.items()],
         [Term(REASON[name], meaning) for name, meaning in WHY.items()],
     )
 
 
-def _direction(name: str) -> str:
-    return " (lower is better)" if METRIC[name].better == "lower" else ""
+def _direction(metric: Metric) -> str:
+    return " (lower is better)" if metric.better == "lower" else ""
+
+
+def _cut(metrics: list[str]) -> list[Term]:
+    """Metrics of rankings, each once for all its cutoffs."""
+    used = {name.partition("@")[0] for name in metrics if at_cutoff(name)}
+    return [Term(one.label, at(one, 0).meaning) for one in RANKED if one.name in used]
+
+
+def _rankings(cutoffs: dict[str, Any] | None) -> list[str]:
+    if not cutoffs or not cutoffs["compared"]:
+        return []
+    ks = ", ".join(map(str, cutoffs["compared"]))
+    text = f"Rankings are also measured at k = {ks}, whatever reached the answer."
+    if cutoffs["same_as"]:
+        names = ", ".join(named(name).label for name in cutoffs["same_as"])
+        text += f" {names} are those of the visible context, and stand there."
+    text += (
+        " Judged@k says how far the labels reach, so no question is worse for it; where it is "
+        "low, the other metrics of the ranking may be too low."
+    )
+    return [text]
 
 
 def _rules(parts: dict[str, Any]) -> list[str]:
@@ -126,4 +156,4 @@ def _method(method: dict[str, Any] | None) -> list[str]:
         text += f" over {method['family']:,} tests." if method.get("family") else "."
     if method.get("absent"):
         text += f" No question has {clean(', '.join(method['absent']))}, to slice by."
-    return [text]
+    return [text, *([missing] if (missing := untested(method)) else [])]

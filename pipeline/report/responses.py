@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipeline.contract.metrics import JUDGED, METRICS, SPANS, Metric
+from pipeline.contract.rankings import rankings
 from pipeline.contract.spelling import clean
 from pipeline.contract.veil import Content, words
 from pipeline.contract.words import CAUSE, GROUND, PLACE, REASON, STANDING, label, value
@@ -49,6 +50,7 @@ def response(case: Case, at: int, texts: Texts, content: Content) -> dict[str, A
         **(_claims(case, at, texts, content) if by_label else UNLABELLED),
         "rulings": ruled,
         "values": _values(values),
+        **({"rankings": rankings(values["ranked"])} if values.get("ranked") else {}),
         "causes": [CAUSE[cause] for cause in values["causes"]],
         "leaks": [clean(doc) for doc in values["leaks"]],
     }

@@ -6,7 +6,7 @@ from typing import Any, get_args
 
 import polars as pl
 
-from pipeline.contract.metrics import SHOWN
+from pipeline.contract.naming import in_order
 from pipeline.contract.sides import Side
 from pipeline.contract.spelling import clean
 from pipeline.contract.veil import Content
@@ -112,4 +112,4 @@ def metrics_of(
     if not candidates:
         overall = aggregates(sides[0], questions)
         used = set(overall.filter(pl.col("n") > 0)["metric"])
-    return [metric.name for metric in SHOWN if metric.name in used]
+    return [metric.name for metric in in_order(used)]

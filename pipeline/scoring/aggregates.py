@@ -49,12 +49,22 @@ def over_cutoffs(
         Aggregates of each cutoff, whose metrics are called `ndcg@10` and so on; AP, which
         has no cutoff, is in the first. Nothing where there are no rows.
     """
+    return [
+        means.table().with_columns(pl.col("metric").replace(names))
+        for means, names in averages_at(values, attributes, bounded=bounded)
+    ]
+
+
+def averages_at(
+    values: pl.DataFrame, attributes: pl.Series, *, bounded: bool
+) -> list[tuple["Averages", dict[str, str]]]:
+    """The averages of each cutoff of Ranked, and what each of their metrics is called there."""
     found = []
     for at_, k in enumerate(values["cutoff"].unique().sort().to_list()):
         metrics = [metric for metric in RANKED if at_ == 0 or metric.name != UNCUT]
-        means = aggregate(values.filter(cutoff=k), attributes, bounded=bounded, metrics=metrics)
-        names = {metric.name: at(metric, k).name for metric in metrics}
-        found.append(means.with_columns(pl.col("metric").replace(names)))
+        averages = Averages(bounded, metrics)
+        averages.add(values.filter(cutoff=k), attributes)
+        found.append((averages, {metric.name: at(metric, k).name for metric in metrics}))
     return found
 
 

@@ -20,7 +20,8 @@ class Case:
     Rows are rows of the tables of the same names; `chunks` and `documents` are by code.
     `answers`, `statements`, `values` and `contexts` (the visible chunks of each, None where
     the ranking was lost) are aligned, in order of system and repeat; where there are
-    verdicts, which `verdicts` lists for all answers, `values` hold those of Judged too.
+    verdicts, which `verdicts` lists for all answers, `values` hold those of Judged too, and
+    where cutoffs were asked for, the response's rows of Ranked as `ranked`.
     `silences` are those answers on which record and judge disagree, `judge` is its name.
     `labels` are what the votes of `relevance` and `support` come to, `overlap` how many
     characters a chunk has to share with a marked span, `looks` how often this question was

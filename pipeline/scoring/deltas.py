@@ -5,12 +5,20 @@ is the mean over its defined repeats. Nothing here makes an error look good: a r
 failed leaves its pair without a delta, whatever the other repeats say.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import polars as pl
 
-from pipeline.contract.metrics import CAUSES, COMPARED, REASONS, SHOWN, UNANSWERABLE, Metric
+from pipeline.contract.metrics import (
+    CAUSES,
+    COMPARED,
+    REASONS,
+    SHOWN,
+    UNANSWERABLE,
+    Metric,
+    at,
+)
 from pipeline.contract.results import Deltas
 from pipeline.contract.tables import check
 
@@ -71,6 +79,33 @@ def deltas(
         )
         frames.append(check(Deltas, _directed(pairs)))
     return pl.concat(frames).sort(Deltas.key)
+
+
+def deltas_at(
+    ranked: pl.DataFrame,
+    baseline: str,
+    metrics: Mapping[int, Sequence[Metric]],
+    causes: pl.DataFrame,
+) -> list[pl.DataFrame]:
+    """Set the rankings of every other system against the baseline's, cutoff by cutoff.
+
+    Args:
+        ranked: Ranked; each system has the cutoffs of `metrics`.
+        baseline: a system of `ranked`.
+        metrics: of `RANKED`, by cutoff; under 0 those that are the same at every cutoff.
+        causes: what `causes_of` gives.
+
+    Returns:
+        Deltas of each cutoff, whose metrics are called `ndcg@10` and so on.
+    """
+    found = []
+    for k, of in metrics.items():
+        least = pl.col("cutoff").min().over("system")
+        rows = ranked.filter(pl.col("cutoff") == (k or least))
+        names = {metric.name: at(metric, k).name for metric in of}
+        part = deltas(rows, baseline, metrics=of, causes=causes)
+        found.append(part.with_columns(pl.col("metric").replace(names)))
+    return found
 
 
 def causes_of(values: pl.DataFrame) -> pl.DataFrame:

@@ -11,21 +11,33 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.metrics import JUDGED, SHOWN
+from pipeline.contract.metrics import JUDGED, RANKED, SHOWN, at_cutoff
+from pipeline.contract.naming import in_order
 from pipeline.scoring.deltas import ERRORS, causes_of
 
 OUTSIDE = ("not_labelled", "unanswerable", "answerable")
 """Reasons that put a question outside a metric's population: there was no pair to make."""
 
-WORSE = (pl.col("direction") == "worse") | (
-    pl.col("before").is_not_null()
-    & pl.col("before_reason").is_null()
-    & pl.col("after_reason").is_in(ERRORS).fill_null(False)
+OF_LABELS = pl.col("metric").str.contains(
+    f"^({'|'.join(metric.name for metric in RANKED if metric.of_labels)})@"
+)
+"""Whether a row of Deltas says how far the labels reach: no question is worse for it."""
+
+WORSE = ~OF_LABELS & (
+    (pl.col("direction") == "worse")
+    | (
+        pl.col("before").is_not_null()
+        & pl.col("before_reason").is_null()
+        & pl.col("after_reason").is_in(ERRORS).fill_null(False)
+    )
 )
 """Whether a row of Deltas is a regression: a worse value, or one lost to an error."""
 
-BETTER = pl.col("direction") == "better"
+BETTER = ~OF_LABELS & (pl.col("direction") == "better")
 """Whether a row of Deltas is an improvement."""
+
+RETRIEVAL = ("not_retrieved", "below_cutoff")
+"""Causes that a worse ranking may have."""
 
 MISSING = (pl.col("direction") == "unpaired") & ~(
     pl.col("before_reason").is_in(OUTSIDE) & pl.col("after_reason").is_in(OUTSIDE)
@@ -43,9 +55,10 @@ def findings(rows: pl.DataFrame, values: pl.DataFrame) -> dict[str, Any]:
     Returns:
         `regressions`, `improvements` and `unpaired`: lists by question, each with its
         `metrics` (before and after, with reasons); regressions also with the candidate's
-        `causes`, the `new_causes` among them that the baseline has not, and `leaks`,
-        the documents that only the candidate shows. `questions`: how many are in each
-        list, in two of them (`mixed`), the `same` in all pairs, or have `no_pair`.
+        `causes` (those of retrieval where only rankings at cutoffs fell), the `new_causes`
+        among them that the baseline has not, and `leaks`, the documents that only the
+        candidate shows. `questions`: how many are in each list, in two of them (`mixed`),
+        the `same` in all pairs, or have `no_pair`.
         `averages`: see there. `context`: mean characters that both sides were given.
     """
     baseline, candidate = rows["baseline"].unique().item(), rows["candidate"].unique().item()
@@ -60,15 +73,12 @@ def findings(rows: pl.DataFrame, values: pl.DataFrame) -> dict[str, Any]:
         {
             "question_id": question,
             "metrics": metrics,
-            "causes": causes[candidate][question],
-            "new_causes": [
-                cause
-                for cause in causes[candidate][question]
-                if cause not in causes[baseline][question]
-            ],
+            "causes": why,
+            "new_causes": [cause for cause in why if cause not in causes[baseline][question]],
             "leaks": leaks.get(question, []),
         }
         for question, metrics in worse.items()
+        for why in [_proven(causes[candidate][question], metrics)]
     ]
     missing = _by_question(rows.filter(MISSING))
     return {
@@ -79,6 +89,13 @@ def findings(rows: pl.DataFrame, values: pl.DataFrame) -> dict[str, Any]:
         "averages": averages(rows),
         "context": context(values, baseline, candidate),
     }
+
+
+def _proven(causes: list[str], metrics: list[dict[str, Any]]) -> list[str]:
+    """The causes of a regression; what claims did is none where only a ranking at cutoffs fell."""
+    if metrics and all(at_cutoff(row["metric"]) for row in metrics):
+        return [cause for cause in causes if cause in RETRIEVAL]
+    return causes
 
 
 def context(values: pl.DataFrame, baseline: str, candidate: str) -> dict[str, float | int | None]:
@@ -116,13 +133,13 @@ def averages(rows: pl.DataFrame) -> list[dict[str, Any]]:
         rows: Deltas of one candidate.
 
     Returns:
-        For each metric, in the order in which metrics are shown, those of verdicts only
-        where there are some: `before`, `after` and
+        For each metric, in the order in which metrics are shown, those of verdicts and of
+        rankings at cutoffs only where there are some: `before`, `after` and
         `delta` as macro means over `n` pairs (null without a pair), how many pairs are
         `better`, `worse` and `same`, and how many are `unpaired`. Sums are exactly rounded.
     """
     found = []
-    for metric in SHOWN:
+    for metric in (*SHOWN, *(m for m in in_order(rows["metric"].unique()) if m not in SHOWN)):
         of = rows.filter(pl.col("metric") == metric.name)
         if metric in JUDGED and of.is_empty():
             continue
@@ -140,7 +157,7 @@ def averages(rows: pl.DataFrame) -> list[dict[str, Any]]:
 
 def _by_question(rows: pl.DataFrame, also: Iterable[str] = ()) -> dict[str, list[dict[str, Any]]]:
     """The sides of each row under its question, metrics in the order in which they are shown."""
-    shown = [metric.name for metric in SHOWN]
+    shown = [metric.name for metric in in_order(rows["metric"].unique())]
     found: dict[str, list[dict[str, Any]]] = {question: [] for question in also}
     sides = ("metric", "before", "before_reason", "after", "after_reason")
     for row in rows.iter_rows(named=True):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pipeline.contract.metrics import COMPARED, Metric
+from pipeline.contract.metrics import COMPARED, RANKED, Metric
 from pipeline.scoring.aggregates import Averages
 from pipeline.scoring.arrays import Floats, Ints
 
@@ -97,3 +97,12 @@ def intervals(
             counts = np.array([tally[value] for value in values.tolist()], np.int64)
             found[system, metric.name] = percentiles(values, counts, seed)
     return found
+
+
+def intervals_at(
+    averages: Averages, names: dict[str, str], *, seed: int
+) -> dict[tuple[str, str], Ends]:
+    """As `intervals`, of the averages of rankings at one cutoff, under their names there."""
+    metrics = [metric for metric in RANKED if metric.name in names]
+    found = intervals(averages, seed=seed, metrics=metrics)
+    return {(system, names[metric]): ends for (system, metric), ends in found.items()}

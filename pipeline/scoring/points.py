@@ -4,7 +4,8 @@ from typing import Any
 
 import polars as pl
 
-from pipeline.contract.metrics import SHOWN, SPANS
+from pipeline.contract.metrics import SPANS
+from pipeline.contract.naming import in_order
 from pipeline.scoring.intervals import Ends
 
 SETTINGS = ("chunker", "chunk_size", "overlap", "cutoff", "budget", "depth")
@@ -31,19 +32,18 @@ def points(
         settings: what the stages were told: `SETTINGS` of it are kept.
 
     Returns:
-        One row for each system and metric, in order of the system's name and of
-        `SHOWN`. A label keeps its `@k`, so that it is the same for each cutoff. Mean, low
-        and high are fractions; null where n is 0 (the ends: where it is below 2). `context`
-        is the mean length of the delivered context in characters, text that two chunks share
-        counted twice, over the responses whose context is known.
+        One row for each system and metric, in order of the system's name and of metrics as
+        they are shown, those of rankings at cutoffs last. A label keeps its `@k`, so that it
+        is the same for each cutoff. Mean, low and high are fractions; null where n is 0 (the
+        ends: where it is below 2). `context` is the mean length of the delivered context in
+        characters, text that two chunks share counted twice, over the responses whose context
+        is known.
     """
     whole = averages.filter((pl.col("attribute") == "") & (pl.col("value") == ""))
     rows = {(row["system"], row["metric"]): row for row in whole.iter_rows(named=True)}
     found = []
     for system in sorted({system for system, _ in rows}):
-        for metric in SHOWN:
-            if (system, metric.name) not in ends:
-                continue  # most runs have no verdicts
+        for metric in in_order(name for of, name in ends if of == system):
             row, (low, high) = rows[system, metric.name], ends[system, metric.name]
             if metric in SPANS and not row["n"]:
                 continue  # most sets have no marked spans

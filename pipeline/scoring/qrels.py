@@ -36,17 +36,18 @@ class Qrels:
     best: dict[int, Floats] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, gold: Gold, relevance: pl.DataFrame, evidence: pl.DataFrame) -> Self:
+    def of(cls, gold: Gold, relevance: pl.DataFrame, judged: pl.DataFrame) -> Self:
         """Join what is relevant with what was marked, in whatever way.
 
         Args:
             gold: the labels with the policy applied.
             relevance: Relevance, for the grades.
-            evidence: Evidence: a mark makes a document judged, also one that says no.
+            judged: `question` and `doc` of what else was judged: a mark, also one that says
+                no, makes a document judged, and so does having been looked at.
         """
         size = len(gold.docs)
         called, good = _keys(relevance), _key(gold.docs.owner, gold.docs.values)
-        keys = np.unique(np.concatenate([called, _keys(evidence), good]))
+        keys = np.unique(np.concatenate([called, _keys(judged), good]))
         at = np.searchsorted(keys, good)
         grade = np.zeros(len(keys))
         relevant, needed = np.zeros((2, len(keys)), np.bool_)

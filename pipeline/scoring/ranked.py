@@ -38,6 +38,7 @@ def ranked(
     with_claims: bool,
     overlap: int = 1,
     tied: frozenset[str] = frozenset(),
+    looked_at: pl.DataFrame | None = None,
 ) -> pl.DataFrame:
     """Measure every ranking.
 
@@ -51,6 +52,8 @@ def ranked(
         tied: systems whose order is that of their scores: what shares one may stand in any
             order, and each value gets its bounds over these. Where the depth cut through
             documents of one score, those that were kept are all there are.
+        looked_at: LookedAt: a document that people looked at and did not call relevant was
+            judged, with grade 0; None: nothing but labels says what was.
 
     Returns:
         Ranked, a row for each response and cutoff, in order of the responses. A value in
@@ -59,7 +62,9 @@ def ranked(
     gold = labels(tables, policy, with_claims=with_claims)
     corpus = Corpus.of(tables.documents, tables.chunks, tables.found)
     of = Labelled(gold, corpus.cuts, measures(tables, gold, corpus, overlap, None), with_claims)
-    qrels = Qrels.of(gold, tables.relevance, tables.evidence)
+    judged = [tables.evidence.select("question", "doc")]
+    judged += [] if looked_at is None else [looked_at.select("question", "doc")]
+    qrels = Qrels.of(gold, tables.relevance, pl.concat(judged))
     responses = Responses.of(tables, corpus)
     ks = sorted(set(cutoffs))
     frames, start = [], 0

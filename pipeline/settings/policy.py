@@ -4,12 +4,15 @@ from collections.abc import Iterable
 from datetime import date
 
 from pipeline.contract.errors import ConfigError, nearest
-from pipeline.contract.metrics import SHOWN, UNANSWERABLE, Metric
+from pipeline.contract.metrics import RANKED, SHOWN, UNANSWERABLE, UNCUT, Metric, at_cutoff
+from pipeline.contract.naming import named
 from pipeline.contract.policy import NONE, Acceptance, Limits, QuestionRule, Rule
 from pipeline.contract.uncertainty import Uncertainty
 
 WHERE = "conf: acceptance"
 METRIC = {metric.name: metric for metric in SHOWN}
+CUT = tuple(metric.name for metric in RANKED if metric.name != UNCUT)
+"""Metrics of rankings that have a cutoff in their name."""
 
 SUPPORT = ("support", UNANSWERABLE.name)
 BESIDE = ("coverage", "false_abstention")
@@ -51,7 +54,7 @@ def _check_rule(rule: Rule, where: str) -> None:
         expected = f"a number from {least} to 1, since it reads {rule.reads}"
         raise ConfigError(f"{where}.bound", expected=expected, got=str(rule.bound))
     if rule.aggregate == "pooled":
-        summed = all(METRIC[name].denominator for name in metric.harmonic or (metric.name,))
+        summed = all(named(name).denominator for name in metric.harmonic or (metric.name,))
         if rule.reads == "interval" or not summed:
             raise ConfigError(
                 f"{where}.aggregate",
@@ -65,7 +68,10 @@ def _check_questions(rule: QuestionRule, where: str) -> None:
     _scope(rule.slice, f"{where}.slice")
     regression = rule.expects == "no_regression"
     for name in rule.metrics:
-        _known(name, f"{where}.metrics")
+        if _known(name, f"{where}.metrics").of_labels:
+            expected = "metrics that a question can be worse in"
+            got = f"{name!r}, which says how far the labels reach"
+            raise ConfigError(f"{where}.metrics", expected=expected, got=got)
     _once(rule.metrics, f"{where}.metrics", "metric")
     _once(rule.ids, f"{where}.ids", "id")
     if not regression and (rule.metrics or rule.baseline_errors):
@@ -124,10 +130,22 @@ def _together(policy: Acceptance) -> None:
 
 
 def _known(name: str, where: str) -> Metric:
-    if name not in METRIC:
-        expected = "a metric" + (nearest(name, METRIC) or f" ({', '.join(METRIC)})")
-        raise ConfigError(where, expected=expected, got=repr(name))
-    return METRIC[name]
+    found = METRIC.get(name) or at_cutoff(name)
+    if found is None:
+        raise ConfigError(where, expected=f"a metric{_hint(name)}", got=repr(name))
+    return found
+
+
+def _hint(name: str) -> str:
+    """What may be meant by a metric that is none; of one at a cutoff, the name with that."""
+    base, _, cutoff = name.partition("@")
+    if base == UNCUT:
+        return f"; {UNCUT} has no cutoff"
+    if base in CUT:  # a cutoff that is none, or none at all
+        return f" with its cutoff, such as {base}@10"
+    if cutoff:
+        return nearest(name, [f"{known}@{cutoff}" for known in CUT]) or f" ({', '.join(CUT)})"
+    return nearest(name, [*METRIC, UNCUT]) or f" ({', '.join(METRIC)})"
 
 
 def _scope(wanted: str | None, where: str) -> None:

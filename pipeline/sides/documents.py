@@ -46,6 +46,7 @@ class Settings(msgspec.Struct):
     """What score/settings.json has to say."""
 
     rubric: dict[str, Any]
+    cutoffs: list[int] | None = None
 
 
 class Corpus(msgspec.Struct):

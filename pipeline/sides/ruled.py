@@ -13,7 +13,7 @@ from pipeline.comparison.gathered import Gathered, gather
 from pipeline.comparison.grounds import Grounds, attributes_of
 from pipeline.comparison.outcomes import worst
 from pipeline.comparison.rows import Rows
-from pipeline.contract.policy import Acceptance
+from pipeline.contract.policy import Acceptance, renamed
 from pipeline.contract.sides import Side
 from pipeline.contract.uncertainty import Uncertainty
 from pipeline.manifest import policies
@@ -56,7 +56,7 @@ def weighed(
         gathered,
         uncertainty=uncertainty,
         seed=seed,
-        also=acceptance.intervals,
+        also=renamed(acceptance, gathered.cutoffs.same).intervals,
     )
     return gathered, rows, ruled(comparison, rows, gathered, candidates, acceptance, now)
 
@@ -86,6 +86,7 @@ def ruled(
         return comparison
     baseline = _rows(gathered, comparison["baseline"]["name"])
     attributes = attributes_of(gathered.attributes)
+    policy = renamed(acceptance, gathered.cutoffs.same)
     found = dict(comparison["candidates"])
     for side in candidates:
         grounds = Grounds(
@@ -96,7 +97,7 @@ def ruled(
             uncertainty=found[side.name]["uncertainty"],
         )
         found[side.name] = {
-            **found[side.name], "acceptance": judge(acceptance, grounds, today=now.date())
+            **found[side.name], "acceptance": judge(policy, grounds, today=now.date())
         }  # fmt: skip
     seen = policies.record(acceptance.policy, acceptance.hash, now)
     late = [side.name for side in candidates if policies.after_scores(seen, side.scored_at)]
@@ -115,7 +116,8 @@ def ruled(
 
 
 def _rows(gathered: Gathered, name: str) -> Rows:
-    return Rows(gathered.values.filter(system=name), gathered.judged.filter(system=name))
+    tables = (gathered.values, gathered.judged, gathered.ranked)
+    return Rows(*(table.filter(system=name) for table in tables))
 
 
 def timestamp(now: datetime) -> str:

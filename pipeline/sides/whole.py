@@ -8,7 +8,7 @@ import polars as pl
 
 from pipeline.contract.errors import ConfigError, DataError
 from pipeline.contract.files import read_json
-from pipeline.contract.results import Aggregates, Judged, PerQuestion
+from pipeline.contract.results import Aggregates, Judged, PerQuestion, Ranked
 from pipeline.contract.tables import (
     Answers,
     Chunks,
@@ -38,7 +38,7 @@ TABLES: dict[str, tuple[Table, ...]] = {
     "judge": (Statements, Verdicts),
     "score": (PerQuestion, Judged, Aggregates),
 }
-"""What a comparison and its report read."""
+"""What a comparison and its report read; of a side that was asked for cutoffs Ranked too."""
 
 WANTED = "the results of a finished run (freeze to score)"
 REMEDY = "`python -m pipeline` makes them in data/"
@@ -67,10 +67,12 @@ def whole(folder: Path, system: str, spec: str) -> None:
     path = folder / "score" / "identity.json"
     _of_kind(_document(path, spec)["systems"][system], System, path, spec)
     path = folder / "score" / "settings.json"
-    _of_kind(_document(path, spec), Settings, path, spec)
+    scoring = _of_kind(_document(path, spec), Settings, path, spec)
     path = folder / "freeze" / "manifest.json"
     frozen = _of_kind(_document(path, spec), Frozen, path, spec)
     _tables(folder, spec)
+    if scoring.get("cutoffs"):
+        _table(folder / "score", Ranked, spec)
     documents = read(folder / "freeze", Documents, ["doc"]).height
     if documents != frozen["corpus"]["documents"]:
         found = f"{documents:,} documents where its manifest has {frozen['corpus']['documents']:,}"
@@ -96,13 +98,17 @@ def whole(folder: Path, system: str, spec: str) -> None:
 def _tables(folder: Path, spec: str) -> None:
     for stage, tables in TABLES.items():
         for table in tables:
-            try:
-                read(folder / stage, table, [next(iter(table.columns))])
-                _declared(folder / stage / f"{table.name}.parquet", table)
-            except DataError as error:
-                fault = error.faults[0]
-                column = f" column {fault.id}:" if fault.id else ""
-                raise _fault(spec, f"{fault.file}:{column} {fault.got}") from error
+            _table(folder / stage, table, spec)
+
+
+def _table(folder: Path, table: Table, spec: str) -> None:
+    try:
+        read(folder, table, [next(iter(table.columns))])
+        _declared(folder / f"{table.name}.parquet", table)
+    except DataError as error:
+        fault = error.faults[0]
+        column = f" column {fault.id}:" if fault.id else ""
+        raise _fault(spec, f"{fault.file}:{column} {fault.got}") from error
 
 
 def _declared(path: Path, table: Table) -> None:

@@ -41,12 +41,12 @@ from pipeline.contract.tables import (
 )
 from pipeline.manifest.identity import identify
 from pipeline.manifest.ledger import record
-from pipeline.scoring.aggregates import Averages, over_cutoffs, summary
+from pipeline.scoring.aggregates import Averages, averages_at, summary
 from pipeline.scoring.blocks import Source
 from pipeline.scoring.curves import curves
 from pipeline.scoring.frozen import Tables
 from pipeline.scoring.grounding import grounded_set, grounds
-from pipeline.scoring.intervals import Ends, intervals
+from pipeline.scoring.intervals import Ends, intervals, intervals_at
 from pipeline.scoring.judged import judged
 from pipeline.scoring.points import points
 from pipeline.scoring.pooled_labels import judged_at
@@ -148,7 +148,9 @@ def _averages(
         more.add(ruled, attributes)
         parts.append(more.table())
         ends |= intervals(more, seed=seed, metrics=metrics)
-    parts += over_cutoffs(rankings, attributes, bounded=bounded)
+    for means, names in averages_at(rankings, attributes, bounded=bounded):
+        parts.append(means.table().with_columns(pl.col("metric").replace(names)))
+        ends |= intervals_at(means, names, seed=seed)
     if len(parts) == 1:
         return parts[0], ends
     return check(Aggregates, pl.concat(parts).sort(Aggregates.key)), ends
@@ -162,7 +164,7 @@ def _rankings(
         return Ranked.empty()
     return ranked(
         read_tables(data), cutoffs=cutoffs, policy=rubric.unresolved, overlap=rubric.overlap,
-        tied=tied, with_claims=with_claims,
+        tied=tied, with_claims=with_claims, looked_at=read(data / "freeze", LookedAt),
     )  # fmt: skip
 
 

@@ -12,7 +12,8 @@ several systems, the one meant follows after a #, as in rev:main#rag.
 
 Sides are refused (exit code 2) where contract, corpus, questions, labels,
 permissions, cutoff or budget, rubric or judge differ: it says which, and what
-would make them comparable.
+would make them comparable. Rankings are compared at each of `cutoffs` that all
+sides were measured at; what a side lacks is named.
 
   --common           compare the questions that are the same on both sides, in
                      text, labels, evidence and permissions, and say how many

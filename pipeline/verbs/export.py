@@ -21,6 +21,7 @@ from pipeline.contract.tables import (
     Chunks,
     Documents,
     Evidence,
+    LookedAt,
     Questions,
     Ranking,
     Relevance,
@@ -148,9 +149,12 @@ def qrels_lines(data: Path) -> tuple[list[str], int]:
     """
     relevance = read(data / "freeze", Relevance)
     open_ = relevance.filter(pl.col("yes") < pl.col("votes"))["question"].unique()
-    judged = read(data / "freeze", Evidence, ["question", "doc"]).with_columns(grade=0.0)
+    judged = [
+        read(data / "freeze", table, ["question", "doc"]).with_columns(grade=0.0)
+        for table in (Evidence, LookedAt)
+    ]
     rows = (
-        pl.concat([relevance.select("question", "doc", "grade"), judged])
+        pl.concat([relevance.select("question", "doc", "grade"), *judged])
         .group_by("question", "doc")
         .agg(pl.col("grade").max())
         .filter(~pl.col("question").is_in(open_.implode()))

@@ -1,4 +1,4 @@
-"""`sweep KEY [--system NAME]`: what a numeric key does to each metric, over the runs in MLflow.
+"""`sweep KEY [--system NAME] [--metric NAME]`: what a numeric key does to metrics, over runs.
 
 KEY is a dotted key of the configuration, such as chunker.chunk_size or cutoff.
 Of the complete runs in the tracker's experiment it takes those that differ from
@@ -12,6 +12,9 @@ It prints each mean with n and its 95 % interval, draws a panel a metric, and
 attaches figure and numbers to each of these runs, as artifacts below sweep/.
 
   --system NAME  only this system; all by default
+  --metric NAME  only this metric, which may be one of rankings at a cutoff
+                 (ndcg@10), and may be given again; by default all of whole
+                 responses
 
 Queue the runs with DVC, then look:
   dvc exp run --queue -S chunker.chunk_size=100,200,400
@@ -54,11 +57,12 @@ def main(argv: list[str], data: Path) -> int:
     parser = Arguments("sweep")
     parser.add_argument("key", metavar="KEY")
     parser.add_argument("--system", metavar="NAME")
+    parser.add_argument("--metric", metavar="NAME", action="append")
     words = parser.parse_args(argv)
     params = _params()
     tracker = _tracker(params)
     sweep = select(logged(tracker), words.key, flat(params, ""), words.system)
-    shown = panels(sweep)
+    shown = panels(sweep, words.metric)
 
     width = columns()
     emit(table_lines(sweep, shown, width))

@@ -11,8 +11,9 @@ import polars as pl
 from pipeline.comparison.acceptance import judge
 from pipeline.comparison.changes import changes
 from pipeline.comparison.grounds import Grounds
-from pipeline.comparison.rows import METRIC, Rows
+from pipeline.comparison.rows import Rows
 from pipeline.contract.metrics import JUDGED, METRICS, SHOWN
+from pipeline.contract.naming import named
 from pipeline.contract.policy import (
     Acceptance,
     Limit,
@@ -84,7 +85,7 @@ def grounds_of(
     uncertainty = []
     for metric, attribute, value in policy.intervals:
         members = bare.members(f"{attribute}={value}" if attribute else None)
-        found = changes(METRIC[metric], members, bare, strict=False)
+        found = changes(named(metric), members, bare, strict=False)
         low, high = interval(np.array([*found.values()]), seed=1)
         uncertainty.append(
             {"metric": metric, "attribute": attribute, "value": value, "n": len(found),

@@ -5,6 +5,7 @@ import pytest
 from pipeline.contract.files import read_json
 from tests.built_in import built
 from tests.finished import FIXTURE, finish
+from tests.ranked_sides import ranked_run
 from tests.report.compared import across, judged, reported
 from tests.report.hostile import hostile
 
@@ -50,3 +51,12 @@ def built_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     }
     across(sides, folder / "report.html")
     return folder / "report.html"
+
+
+@pytest.fixture(scope="module")
+def cutoffs_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of two recorded systems at k = 1, 2, 3, the context being the first two."""
+    folder = tmp_path_factory.mktemp("cutoffs")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DVC_ROOT", str(folder))
+        return ranked_run(folder, [1, 2, 3]) / "compare" / "report.html"

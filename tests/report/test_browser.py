@@ -112,7 +112,7 @@ def test_a_bar_of_a_chart_opens_its_question(report: "Page") -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", ["fixture_page", "hostile_page", "built_page"])
+@pytest.mark.parametrize("name", ["fixture_page", "hostile_page", "built_page", "cutoffs_page"])
 def test_the_page_never_scrolls_sideways(
     browser: Opened, request: pytest.FixtureRequest, name: str, width: int
 ) -> None:
@@ -188,6 +188,57 @@ def test_without_scripts_the_findings_are_there(browser: Opened, fixture_page: P
     page.close()
     for words in ("launch", "1.00 → 0.50", "extra claim", "The table needs scripts."):
         assert words in text
+
+
+@pytest.fixture
+def ranked(browser: Opened, cutoffs_page: Path) -> Iterator["Page"]:
+    """The report with rankings at cutoffs, just opened; afterwards nothing has gone wrong."""
+    browser.troubles.clear()
+    browser.page.set_viewport_size({"width": 1400, "height": 900})
+    browser.page.goto(cutoffs_page.as_uri())
+    yield browser.page
+    assert browser.troubles == []
+
+
+def test_of_rankings_the_table_counts_what_moved_until_one_metric_is_chosen(
+    ranked: "Page",
+) -> None:
+    heads = ranked.locator("#table thead th")
+    assert "nDCG@3" not in heads.all_inner_texts()
+    moved = dict(zip(rows(ranked), _cells(ranked), strict=True))
+    # third: P, R, nDCG at 3 and AP fell; in pool Judged@k did, which makes nothing worse
+    assert moved["third"].startswith("4")
+    assert moved["pool"] == moved["none"] == ""
+    choose(ranked, "metric", "nDCG@3")
+    assert heads.last.inner_text().startswith("nDCG@3")
+    choose(ranked, "way", "worse")
+    assert sorted(rows(ranked)) == ["first", "third"]
+    groups = ranked.locator('#filters select[name="metric"] optgroup')
+    assert [one.get_attribute("label") for one in groups.all()] == [
+        "Whole ranking", "Ranking at k = 1", "Ranking at k = 2", "Ranking at k = 3",
+    ]  # fmt: skip
+
+
+def _cells(page: "Page") -> list[str]:
+    return [text.strip() for text in page.locator("#table tbody td.cut").all_inner_texts()]
+
+
+def test_charts_of_rankings_are_folded_away_and_judged_has_none(ranked: "Page") -> None:
+    folded = ranked.locator("#charts details")
+    assert not folded.locator("figure").first.is_visible()
+    folded.locator("summary").click()
+    assert folded.locator("figure", has_text="nDCG@3").is_visible()
+    assert ranked.locator("#charts figure", has_text="Judged").count() == 0
+
+
+def test_the_opened_question_has_its_ranking_at_each_cutoff(ranked: "Page") -> None:
+    ranked.locator("#table tbody button", has_text="third").click()
+    table = ranked.locator("#opened table.cutoffs")
+    table.first.wait_for()
+    assert table.count() == 2
+    assert table.last.locator("thead th").all_inner_texts() == ["Ranking, k =", "1", "2", "3"]
+    line = table.last.locator("tbody tr", has_text="nDCG@k")
+    assert line.locator("td").all_inner_texts() == ["0.00", "0.39", "0.39"]
 
 
 def test_every_control_has_a_name(report: "Page") -> None:

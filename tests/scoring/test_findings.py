@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.contract.metrics import COMPARED, METRICS
+from pipeline.contract.results import Deltas
 from pipeline.scoring.aggregates import aggregate
 from pipeline.scoring.deltas import deltas
 from pipeline.scoring.findings import findings
@@ -48,6 +49,57 @@ def test_a_question_with_one_worse_value_is_a_regression_with_both_values_and_it
         }
     ]
     assert named(result, "improvements") == []
+
+
+def at_cutoffs(**moved: tuple[float, float | str]) -> Rows:
+    """Deltas of question x, `metric_k` -> what it was and what it became."""
+    rows = []
+    for name, (before, after) in moved.items():
+        lost = after if isinstance(after, str) else None
+        change = 0.0 if isinstance(after, str) else after - before
+        rows.append(
+            {
+                "baseline": "A", "candidate": "B", "question_id": "x",
+                "metric": name.replace("_", "@"), "before": before, "before_reason": None,
+                "after": None if lost else after, "after_reason": lost,
+                "delta": None if lost else change,
+                "direction": "unpaired" if lost else "worse" if change < 0 else "better",
+                "causes": [],
+            }
+        )  # fmt: skip
+    return rows
+
+
+def among(*rows: dict[str, Any], more: Rows) -> dict[str, Any]:
+    values = per_question(*rows)
+    cut = pl.DataFrame(more, schema=Deltas.schema)
+    return findings(pl.concat([deltas(values, "A"), cut]), values)
+
+
+def test_a_fall_at_one_cutoff_alone_is_a_regression_with_causes_of_retrieval_alone() -> None:
+    causes = ["below_cutoff", "not_used", "extra_claim"]
+    result = among(
+        answered("A", "x"), answered("B", "x", causes=causes), more=at_cutoffs(ndcg_1=(1.0, 0.5))
+    )
+    (entry,) = result["regressions"]
+    assert [row["metric"] for row in entry["metrics"]] == ["ndcg@1"]
+    assert entry["causes"] == entry["new_causes"] == ["below_cutoff"]
+    assert average(result, "ndcg@1")["worse"] == 1
+
+
+def test_beside_a_fall_of_the_whole_response_all_its_causes_are_named() -> None:
+    result = among(
+        answered("A", "x"), answered("B", "x", support=0.5, causes=["extra_claim"]),
+        more=at_cutoffs(ndcg_1=(1.0, 0.5)),
+    )  # fmt: skip
+    assert result["regressions"][0]["causes"] == ["extra_claim"]
+
+
+@pytest.mark.parametrize("after", [0.5, 1.0, "failed"])
+def test_how_far_labels_reach_makes_no_question_worse_or_better(after: float | str) -> None:
+    result = among(answered("A", "x"), answered("B", "x"), more=at_cutoffs(judged_10=(0.8, after)))
+    assert result["regressions"] == result["improvements"] == []
+    assert average(result, "judged@10")["n"] == (after != "failed")
 
 
 def test_a_question_that_is_better_here_and_worse_there_is_named_in_both_lists() -> None:

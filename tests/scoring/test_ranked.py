@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.contract.metrics import RANKED, at, at_cutoff
-from pipeline.contract.tables import Evidence, Ranking, Relevance
+from pipeline.contract.tables import Evidence, LookedAt, Ranking, Relevance
 from pipeline.scoring.aggregates import over_cutoffs
 from pipeline.scoring.frozen import Tables
 from pipeline.scoring.ranked import ranked
@@ -61,6 +61,17 @@ def measured(of: Tables, cutoffs: list[int], **more: Any) -> dict[tuple[str, int
     """Rows of Ranked by question and cutoff, of the one system there is."""
     values = ranked(of, cutoffs=cutoffs, policy="interval", with_claims=False, **more)
     return {(row["question_id"], row["cutoff"]): row for row in values.iter_rows(named=True)}
+
+
+def test_what_people_looked_at_was_judged_and_is_relevant_to_nothing() -> None:
+    # of d5, d2, d0 people marked d0; they looked at d0 and d2, and never at d5
+    of = graded([{"d0": 1}], [["d5", "d2", "d0"]])
+    looked = pl.DataFrame([(0, 0), (0, 2)], schema=LookedAt.schema, orient="row")
+    row, before = measured(of, [3], looked_at=looked)["q0", 3], measured(of, [3])["q0", 3]
+    assert (row["judged"], before["judged"]) == (2 / 3, 1 / 3)
+    assert {name: row[name] for name in ("ndcg", "ap", "precision", "recall")} == {
+        name: before[name] for name in ("ndcg", "ap", "precision", "recall")
+    }
 
 
 def test_the_gain_is_the_grade_and_the_best_order_is_that_of_all_relevant_documents() -> None:

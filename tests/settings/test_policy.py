@@ -84,6 +84,17 @@ def test_it_names_the_intervals_that_it_reads() -> None:
          r"acceptance\.policy: expected a name of its own"),
         ({"acceptance": {"policy": "none", "limits": {"failures": {"most": 0}}}},
          r"acceptance\.policy: expected a name of its own"),
+        (policy(rules=[{**RULE, "metric": "ndgc@10"}]),
+         r"rules\[0\]\.metric: expected a metric \(did you mean 'ndcg@10'\?\), got 'ndgc@10'"),
+        (policy(rules=[{**RULE, "metric": "recal@5"}]), r"did you mean 'recall@5'\?"),
+        (policy(rules=[{**RULE, "metric": "ndcg"}]),
+         "expected a metric with its cutoff, such as ndcg@10, got 'ndcg'"),
+        (policy(rules=[{**RULE, "metric": "ndcg@0"}]), "with its cutoff, such as ndcg@10"),
+        (policy(rules=[{**RULE, "metric": "ap@5"}]), "expected a metric; ap has no cutoff"),
+        (policy(rules=[{**RULE, "metric": "ndcg@5", "aggregate": "pooled"}]),
+         "aggregate: expected strict or macro, since ndcg@5 has no sums to pool"),
+        (single(metrics=["judged@10"]),
+         "metrics: expected metrics that a question can be worse in, got 'judged@10', which says"),
         (single(metrics=["recal"]), r"questions\[0\]\.metrics: expected a metric"),
         (single(metrics=["support"]), "metrics: expected coverage and false_abstention beside"),
         (single(expects="abstain"), r"expected the questions that it expects to abstain"),
@@ -101,6 +112,12 @@ def test_it_names_the_intervals_that_it_reads() -> None:
 def test_what_means_nothing_is_refused_by_its_key(params: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError, match=message):
         acceptance(params)
+
+
+@pytest.mark.parametrize("metric", ["ndcg@10", "recall@1", "ap", "judged@5"])
+def test_a_rule_may_be_on_a_ranking_at_a_cutoff(metric: str) -> None:
+    (rule,) = acceptance(policy(rules=[{**RULE, "metric": metric}])).rules
+    assert rule.metric == metric
 
 
 @pytest.mark.parametrize("metric", ["support", "support_unanswerable"])

@@ -40,6 +40,17 @@ def test_a_broken_file_is_refused_by_name(
     assert said in str(told.value)
 
 
+def test_rankings_at_cutoffs_have_to_be_there_where_they_were_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DVC_ROOT", str(tmp_path))
+    data = finish(tmp_path / "data", cutoffs=[1, 5])
+    assert one_in(data, "dir:data", "A").parts["cutoffs"] == [1, 5]
+    (data / "score" / "ranked.parquet").unlink()
+    with pytest.raises(ConfigError, match=r"ranked\.parquet: no such file"):
+        one_in(data, "dir:data", "A")
+
+
 def test_files_that_do_not_go_with_each_other_are_refused(data: Path) -> None:
     for folder, table, said in (
         ("freeze", Documents, "0 documents where its manifest has 5"),

@@ -49,7 +49,7 @@ def metrics(
     found: dict[str, Any] = {}
     for rule in RULES:  # by rule, not by metric: lists show the first few
         for row in whole:
-            found.update(_values(_key(row["metric"]), row, rule))
+            found.update(_values(logged_as(row["metric"]), row, rule))
     found.update(_counts(manifest["counts"]))
     found.update(aside(manifest))
     kept = aggregates.filter(pl.col("attribute") != "").filter(_marked())
@@ -58,7 +58,7 @@ def metrics(
     for row in kept.join(order, on=["attribute", "value"], how="semi").iter_rows(named=True):
         slice_ = f"{row['attribute']}: {label(row['value'], content)}".replace("/", "∕")
         for rule in ("macro", "n", "na"):
-            found.update(_values(f"{slice_}/{_key(row['metric'])}", row, rule))
+            found.update(_values(f"{slice_}/{logged_as(row['metric'])}", row, rule))
     return {key(name): float(value) for name, value in found.items() if value is not None}
 
 
@@ -70,14 +70,20 @@ def of_points(points: list[dict[str, Any]], system: str) -> dict[str, float]:
         system: whose rows.
     """
     rows = [row for row in points if row["system"] == system]
-    found = {f"{row['metric']}/interval_{end}": row[end] for row in rows for end in ENDS}
+    found = {f"{logged_as(row['metric'])}/interval_{end}": row[end] for row in rows for end in ENDS}
     found["context/characters"] = rows[0]["context"] if rows else None
     return {key(name): float(value) for name, value in found.items() if value is not None}
 
 
-def _key(metric: str) -> str:
+def logged_as(metric: str) -> str:
     """A metric as MLflow can call it and as its own are called: `ndcg_at_10`."""
     return metric.replace("@", "_at_")
+
+
+def name_in(logged: str) -> str:
+    """The key of the metric that is logged so: `ndcg@10`."""
+    base, sign, cutoff = logged.rpartition("_at_")
+    return f"{base}@{cutoff}" if sign else logged
 
 
 def _values(name: str, row: dict[str, Any], rule: str) -> dict[str, Any]:

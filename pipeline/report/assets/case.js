@@ -256,5 +256,13 @@ function valuesOf(response) {
   const causes = response.causes.map((cause) => el("li", { class: "worse" }, el("span", { class: "cause" }, cause)));
   const leaks = response.leaks.length ? [el("li", { class: "worse" }, el("span", { class: "cause leak" }, `leaked: ${response.leaks.join(", ")}`))] : [];
   const values = response.values.map(([name, value]) => el("li", null, `${name} `, el("b", null, value)));
-  return el("ul", { class: "values" }, leaks, causes, values);
+  const list = el("ul", { class: "values" }, leaks, causes, values);
+  return response.rankings?.rows.length ? [list, rankingsOf(response.rankings)] : list;
+}
+
+// The ranking at its cutoffs: a row a metric, a column a cutoff.
+function rankingsOf({ cutoffs, rows }) {
+  const head = el("tr", null, el("th", { scope: "col" }, "Ranking, k ="), cutoffs.map((k) => el("th", { scope: "col", class: "num" }, String(k))));
+  const body = rows.map(([name, ...values]) => el("tr", null, el("th", { scope: "row" }, name), cutoffs.map((_, at) => el("td", { class: "num" }, values[at]))));
+  return el("div", { class: "wide" }, el("table", { class: "cutoffs" }, el("thead", null, head), el("tbody", null, body)));
 }

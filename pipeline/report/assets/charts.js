@@ -46,12 +46,17 @@ function thinned(bars) {
   return joined;
 }
 
-// One figure for each metric with a pair; `open` is called with a question, `pick` with a metric.
+// One figure for each metric with a pair, those at cutoffs under a head of their own; `open` is called with a question, `pick` with a metric.
 function drawCharts(target, candidate, open, pick) {
-  const figures = page.metrics.map((_, metric) => figureOf(candidate, metric, open, pick)).filter(Boolean);
-  const still = figures.filter((figure) => typeof figure === "string");
-  const unmoved = still.length > 0 && el("p", { class: "unmoved" }, `The same in every pair: ${still.join(", ")}.`);
-  target.replaceChildren(...figures.filter((figure) => typeof figure !== "string"), ...(unmoved ? [unmoved] : []));
+  const some = (wanted) => {
+    const figures = page.metrics.map((metric, at) => (wanted(metric) ? figureOf(candidate, at, open, pick) : null)).filter(Boolean);
+    const still = figures.filter((figure) => typeof figure === "string");
+    const unmoved = still.length > 0 && el("p", { class: "unmoved" }, `The same in every pair: ${still.join(", ")}.`);
+    return [...figures.filter((figure) => typeof figure !== "string"), ...(unmoved ? [unmoved] : [])];
+  };
+  const cut = some((metric) => metric.group && !metric.neutral);
+  const more = cut.length > 0 && el("details", { class: "more" }, el("summary", null, "Rankings at cutoffs"), el("div", { class: "charts" }, cut));
+  target.replaceChildren(...some((metric) => !metric.group), ...(more ? [more] : []));
 }
 
 // A metric's figure; only its name where no question moved, null where there is no pair.

@@ -2,7 +2,7 @@
 
 const PAIRED = { all: "any direction", worse: "worse", better: "better", mixed: "mixed: worse and better", same: "the same", unpaired: "no pair" };
 
-// What is asked for now. -1: all; `sort` is "worst", "id", "cause" or a metric's number.
+// What is asked for now. -1: all; `sort` is "worst", "id", "cause", "cut" or a metric's number.
 const asked = { text: "", candidate: 0, metric: -1, way: "all", cause: -1, attribute: -1, value: -1, sort: "worst", up: true };
 const START = { ...asked };
 
@@ -21,7 +21,7 @@ function drawFilters(form, changed) {
   const controls = [
     textField("Question or id", "text", set),
     page.candidates.length > 1 && choice("Candidate", "candidate", page.candidates.map((one, at) => [at, one.name]), set),
-    choice("Metric", "metric", [[-1, "all metrics"], ...page.metrics.map((metric, at) => [at, metric.label])], set),
+    choice("Metric", "metric", [[-1, "all metrics"], ...page.metrics.map((metric, at) => [at, metric.label, metric.group])], set),
     choice("Direction", "way", Object.entries(PAIRED), set),
     choice("Cause", "cause", [[-1, "any cause"], ...page.causes.map((cause, at) => [at, cause])], set),
     page.attributes.length > 0 && choice("Slice by", "attribute", [[-1, "no attribute"], ...page.attributes.map((one, at) => [at, one.name])], set),
@@ -37,17 +37,24 @@ function textField(label, key, set) {
 }
 
 function choice(label, key, options, set) {
-  const select = el("select", { name: key }, options.map(([value, text]) => el("option", { value }, text)));
+  const select = el("select", { name: key }, grouped(options));
   select.value = String(asked[key]);
   const numbers = typeof options[0][0] === "number";
   select.addEventListener("change", () => set(key, numbers ? Number(select.value) : select.value));
   return el("label", null, label, select);
 }
 
+// Options, those of a group under its head.
+function grouped(options) {
+  const groups = new Map();
+  options.forEach(([value, text, group]) => groups.set(group || "", [...(groups.get(group || "") || []), el("option", { value }, text)]));
+  return [...groups].flatMap(([group, made]) => (group ? el("optgroup", { label: group }, made) : made));
+}
+
 // The direction of a question: of the chosen metric, or over all of them.
 function wayOf(question) {
   const candidate = page.candidates[asked.candidate];
-  if (asked.metric >= 0) return WAY[candidate.metrics[asked.metric].w[question]];
+  if (asked.metric >= 0 && !page.metrics[asked.metric].neutral) return WAY[candidate.metrics[asked.metric].w[question]];
   return { 0: "unpaired", 1: "worse", 2: "better", 3: "mixed", 4: "same" }[candidate.way[question]];
 }
 
@@ -85,8 +92,9 @@ function sortKey(question) {
   const candidate = page.candidates[asked.candidate];
   if (asked.sort === "id") return page.ids[question];
   if (asked.sort === "cause") return candidate.causes[question] || null;
-  if (asked.sort !== "worst") return gain(asked.candidate, asked.sort, question);
-  const falls = page.metrics.map((_, metric) => gain(asked.candidate, metric, question)).filter((moved) => moved !== null);
+  const told = (metric) => !metric.neutral && (asked.sort !== "cut" || metric.group);
+  if (asked.sort !== "worst" && asked.sort !== "cut") return gain(asked.candidate, asked.sort, question);
+  const falls = page.metrics.map((metric, at) => (told(metric) ? gain(asked.candidate, at, question) : null)).filter((moved) => moved !== null);
   const worse = candidate.way[question] & 1 ? -10 : 0;
   return falls.length || worse ? worse + Math.min(0, ...falls) + (worse ? 0 : Math.max(0, ...falls)) : null;
 }

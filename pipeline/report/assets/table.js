@@ -6,11 +6,14 @@ const AHEAD = 12;
 const table = { rows: [], first: -1, last: -1, whole: false };
 
 function columns() {
-  const metrics = asked.metric >= 0 ? [asked.metric] : page.metrics.map((_, at) => at);
+  const all = page.metrics.map((_, at) => at);
+  const metrics = asked.metric >= 0 ? [asked.metric] : all.filter((at) => !page.metrics[at].group);
+  const cut = asked.metric < 0 && all.some((at) => page.metrics[at].group);
   return [
     { title: "Question", sort: "id", kind: "question" },
     { title: "Direction", sort: "worst", kind: "way" },
     { title: "Causes", sort: "cause", kind: "why" },
+    ...(cut ? [{ title: "Ranking", sort: "cut", kind: "cut" }] : []),
     ...metrics.map((metric) => ({ title: page.metrics[metric].label, sort: metric, kind: "num", metric })),
   ];
 }
@@ -73,6 +76,7 @@ function rowOf(question, index) {
     if (column.kind === "question") return questionCell(question);
     if (column.kind === "way") return wayCell(way);
     if (column.kind === "why") return whyCell(question);
+    if (column.kind === "cut") return cutCell(question);
     return valueCell(question, column.metric);
   });
   return el("tr", { class: "row", "aria-rowindex": index }, cells);
@@ -95,6 +99,19 @@ function whyCell(question) {
   return el("td", { class: "why", title: told || false }, told);
 }
 
+// How many metrics of the ranking fell and rose at cutoffs; which ones is its title.
+function cutCell(question) {
+  const told = ["worse", "better"].map((way) => [way, movedAt(question, way)]).filter(([, names]) => names.length);
+  const signs = told.map(([way, names]) => el("span", { class: way }, icon(way), ` ${count(names.length)}`, unseen(` ${way}: ${names.join(", ")} `)));
+  const title = told.map(([way, names]) => `${way}: ${names.join(", ")}`).join("; ");
+  return el("td", { class: "cut", title: title || false }, signs);
+}
+
+function movedAt(question, way) {
+  const metrics = page.candidates[asked.candidate].metrics;
+  return page.metrics.filter((metric, at) => metric.group && !metric.neutral && WAY[metrics[at].w[question]] === way).map((metric) => metric.label);
+}
+
 function valueCell(question, metric) {
   const values = page.candidates[asked.candidate].metrics[metric];
   const [before, after] = [values.b[question], values.a[question]];
@@ -104,7 +121,7 @@ function valueCell(question, metric) {
   const words = [valueWord(metric, before), valueWord(metric, after)];
   const fine = before !== after && words[0] === words[1]; // a change too small for two decimals
   const shown = before === after ? words[0] : (fine ? [before.toFixed(4), after.toFixed(4)] : words).join(" → ");
-  const moved = way === "worse" || way === "better";
+  const moved = !page.metrics[metric].neutral && (way === "worse" || way === "better");
   return el("td", { class: `num ${moved ? way : "dim"}`, title: why || false }, moved && icon(way), moved && unseen(`${way}: `), shown, why && unseen(` (${why})`));
 }
 

@@ -1,13 +1,17 @@
 """The numbers of a sweep, metric by metric, as they are printed, drawn and kept."""
 
 import csv
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from pipeline.adapters.trackers.payload import logged_as, name_in
 from pipeline.adapters.trackers.sweep import Logged
 from pipeline.contract.cells import escape
+from pipeline.contract.errors import ConfigError, nearest
 from pipeline.contract.files import replacing
-from pipeline.contract.metrics import SHOWN
+from pipeline.contract.metrics import SHOWN, Metric
+from pipeline.contract.naming import known
 from pipeline.verbs.sweeps.runs import Number, Sweep
 
 CONTEXT = "context/"
@@ -43,26 +47,54 @@ class Panel(NamedTuple):
         return f"n = {least:,}" if least == most else f"n = {least:,}–{most:,}"
 
 
-def panels(sweep: Sweep) -> list[Panel]:
-    """The metrics that have a value in some run, in the order in which they are always shown."""
+def panels(sweep: Sweep, wanted: Sequence[str] | None = None) -> list[Panel]:
+    """The metrics that have a value in some run, in the order in which they are always shown.
+
+    Args:
+        sweep: the runs.
+        wanted: keys of metrics, to show only these and as ordered here; those of rankings at
+            cutoffs are shown only so. None: all of whole responses, and what is told of contexts.
+
+    Raises:
+        ConfigError: no run has a value of a metric that is wanted.
+    """
     params = sweep.reference.params
     cutoff = params.get("cutoff", "k") if params.get("budget") in (None, "null") else "k"
-    named = {
+    metrics = SHOWN if wanted is None else _wanted(sweep, wanted)
+    labels = {
         metric.name: metric.label
         if sweep.key == "cutoff"
         else metric.label.replace("@k", f"@{cutoff}")
-        for metric in SHOWN
+        for metric in metrics
     }
     found = [
-        Panel(name, label, True, _points(sweep, f"{name}/macro", name))
-        for name, label in named.items()
+        Panel(name, label, True, _points(sweep, f"{logged_as(name)}/macro", logged_as(name)))
+        for name, label in labels.items()
     ]
+    if wanted is not None:
+        return found
     told = sorted({name for run in sweep.runs for name in run.metrics if name.startswith(CONTEXT)})
     found += [
         Panel(name, name.replace("/", " ").replace("_", " "), False, _points(sweep, name, name))
         for name in told
     ]
     return [panel for panel in found if any(panel.points.values())]
+
+
+def _wanted(sweep: Sweep, names: Sequence[str]) -> list[Metric]:
+    """The metrics of these keys, each of which some run has to have a value of."""
+    logged = {name for run in sweep.runs for name in run.metrics if name.endswith("/macro")}
+    there = {name.removesuffix("/macro") for name in logged}
+    found = []
+    for name in dict.fromkeys(names):
+        metric = known(name)
+        if metric is None or logged_as(name) not in there:
+            names = sorted(name_in(key) for key in there if "/" not in key)
+            hint = nearest(name, names) or f" ({', '.join(names)})"
+            expected = f"a metric that these runs have{hint}"
+            raise ConfigError("sweep --metric", expected=expected, got=repr(name))
+        found.append(metric)
+    return found
 
 
 def _points(sweep: Sweep, mean: str, name: str) -> dict[str, list[Point]]:

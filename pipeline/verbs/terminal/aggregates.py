@@ -5,7 +5,8 @@ from typing import Any
 import polars as pl
 
 from pipeline.contract.metrics import REASONS, SHOWN, SPANS
-from pipeline.contract.words import METRIC, NA, REASON, Cut, counted, cut, label, widest
+from pipeline.contract.naming import named
+from pipeline.contract.words import NA, REASON, Cut, counted, cut, label, widest
 from pipeline.verbs.terminal.cutoffs import cutoff_lines
 from pipeline.verbs.terminal.text import Line, cells, clean, listed, padded, wrapped
 
@@ -85,7 +86,7 @@ def _block(rows: list[dict[str, Any]], cutoff: Cut, width: int) -> list[Line]:
     ranges = any(_range(row) for row in table)
     head = ["macro", "pooled", *["strict"] * strict, *["low–high"] * ranges, "n"]
     sizes = [6, 6, *[6] * strict, *[13] * ranges, 5]
-    names = {row["metric"]: label(METRIC[row["metric"]], cutoff) for row in table}
+    names = {row["metric"]: label(named(row["metric"]), cutoff) for row in table}
     wide = widest(names.values())
     lines = [Line(f"  {padded('', wide)}  {_columns(head, sizes)}", "dim")] if table else []
     notes: dict[str, list[str]] = {}
@@ -99,7 +100,7 @@ def _block(rows: list[dict[str, Any]], cutoff: Cut, width: int) -> list[Line]:
         items = f"n/a, {why}: {', '.join(metrics)}".split(", ")
         lines += [Line(s, "dim") for s in listed(items, width, first="  ", rest="    ") if why]
     if unlabelled:
-        labels = [label(METRIC[row["metric"]], cutoff) for row in unlabelled]
+        labels = [label(named(row["metric"]), cutoff) for row in unlabelled]
         first, rest = "  not labelled in this set: ", "    "
         lines += [Line(s, "dim") for s in listed(labels, width, first=first, rest=rest)]
     return lines

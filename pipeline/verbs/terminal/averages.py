@@ -2,8 +2,10 @@
 
 from typing import Any
 
-from pipeline.contract.metrics import SHOWN
-from pipeline.contract.words import METRIC, Cut, label, widest
+from pipeline.contract.metrics import at_cutoff
+from pipeline.contract.naming import cutoff_in, named
+from pipeline.contract.rankings import untested
+from pipeline.contract.words import Cut, label, widest
 from pipeline.scoring.difference import FEW
 from pipeline.verbs.terminal.text import Line, Style, clean, padded, wrapped
 
@@ -22,7 +24,7 @@ def average_lines(
     if not kept:
         none = Line("  no pair of values to average", "dim")
         return [none, *_context(found["context"], widest(()))]
-    names = {metric.name: label(metric, cutoff) for metric in SHOWN}
+    names = {row["metric"]: label(named(row["metric"]), cutoff) for row in kept}
     sure = {row["metric"]: row for row in found["uncertainty"] if row["attribute"] == ""}
     wide = widest(())
     interval = f"{method['level']:.0%} interval"
@@ -30,7 +32,11 @@ def average_lines(
         f"  {padded('mean over pairs', wide)} before  after  change  {interval:>16}  {'p':>5}     n"
     )
     lines = [Line(head, "dim")]
+    k: int | None = None
     for row in kept:
+        if at_cutoff(row["metric"]) and cutoff_in(row["metric"]) != k:
+            k = cutoff_in(row["metric"])
+            lines.append(Line(f"  ranking, k = {k}", "dim"))
         before, after = _mean(row["before"], ""), _mean(row["after"], "")
         name = names[row["metric"]]
         if len(name) > wide:  # a line of its own, or the numbers would leave the page
@@ -94,6 +100,7 @@ def _beside(
     )
     if method.get("absent"):
         said.append(f"uncertainty.slices: no question has {clean(', '.join(method['absent']))}")
+    said += [missing] if (missing := untested(method)) else []
     return [
         Line(line, "dim") for text in said for line in wrapped(text, width, first="  ", rest="    ")
     ]
@@ -115,7 +122,7 @@ def _mean(number: float | None, sign: str) -> str:
 
 
 def _style(row: dict[str, Any]) -> Style:
-    if not row["delta"]:
+    metric = named(row["metric"])
+    if not row["delta"] or metric.of_labels:
         return ""
-    up = row["delta"] > 0
-    return "green" if up == (METRIC[row["metric"]].better == "higher") else "red"
+    return "green" if (row["delta"] > 0) == (metric.better == "higher") else "red"

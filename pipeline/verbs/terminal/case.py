@@ -7,7 +7,7 @@ import polars as pl
 from pipeline.adapters.judges.rulings import annotator
 from pipeline.contract.files import read_json
 from pipeline.contract.repeats import answered
-from pipeline.contract.results import Judged, PerQuestion, Silences
+from pipeline.contract.results import Judged, PerQuestion, Ranked, Silences
 from pipeline.contract.tables import (
     Answers,
     Chunks,
@@ -36,12 +36,17 @@ def open_case(data: Path, question: Row) -> Case:
         _read(freeze, table, code) for table in (Relevance, Support, Claims)
     )
     evidence = _rows(freeze, Evidence, code)
-    rubric = read_json(score / "settings.json")["rubric"]
+    settings = read_json(score / "settings.json")
+    rubric = settings["rubric"]
     answers = _rows(data / "answer", Answers, code)
     statements = _rows(data / "judge", Statements, code)
     scored = _read(score, PerQuestion, code)
     judged = _rows(score, Judged, code) or [{} for _ in range(len(scored))]
     values = [row | more for row, more in zip(scored.to_dicts(), judged, strict=True)]
+    if settings.get("cutoffs"):
+        rankings = _rows(score, Ranked, code)
+        for row in values:
+            row["ranked"] = [one for one in rankings if _response(one) == _response(row)]
     ranking = _read(data / "rerank", Ranking, code)
     ranked = answered(ranking, scored)["chunks"].to_list()
     contexts = [
@@ -89,3 +94,7 @@ def _read(folder: Path, table: Table, wanted: pl.Expr) -> pl.DataFrame:
 
 def _rows(folder: Path, table: Table, wanted: pl.Expr) -> list[Row]:
     return _read(folder, table, wanted).to_dicts()
+
+
+def _response(row: Row) -> tuple[str, int]:
+    return row["system"], row["repeat"]

@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Any
 
+from pipeline.contract.rankings import lacking, told
 from pipeline.contract.words import Cut, causes, change, counted, lost
 from pipeline.scoring.deltas import ERRORS
 from pipeline.verbs.terminal.averages import average_lines
@@ -37,6 +38,8 @@ def comparison_lines(
     place = {question: at for at, question in enumerate(order)}
     table = f"{clean(folder)}/deltas.csv"
     lines = _common(comparison["common"], width)
+    if missing := lacking(comparison.get("cutoffs")):
+        lines += [Line(line, "yellow") for line in wrapped(missing, width, rest="  ")]
     for name, found in comparison["candidates"].items():
         lines += [Line("")] if lines else []
         lines += _head(name, baseline, found, width, heldout)
@@ -116,11 +119,11 @@ def _named(
     """One question a line: what changed, and for a regression what the labels say went wrong."""
     lines = []
     for entry in found[:most]:
-        gone = [
-            row for row in entry["metrics"] if "causes" in entry and row["after_reason"] in ERRORS
-        ]
-        what = [change(row, cutoff) for row in entry["metrics"] if row not in gone]
+        rows, more = told(entry["metrics"])
+        gone = [row for row in rows if "causes" in entry and row["after_reason"] in ERRORS]
+        what = [change(row, cutoff) for row in rows if row not in gone]
         what += [lost(gone, cutoff)] if gone else []
+        what += [f"{more} more at cutoffs"] if more else []
         if entry.get("leaks"):
             what.append("shows what the caller may not read: " + ", ".join(entry["leaks"]))
         items = list(map(clean, what))
@@ -129,8 +132,8 @@ def _named(
         items[-1] += f"; {causes(why)}" if why else ""
         lines += [Line(line, style) for line in listed(items, width, first="    ", rest="      ")]
     if len(found) > most:
-        more = f"… and {len(found) - most:,} more: {table}"
-        lines += [Line(line, "dim") for line in wrapped(more, width, first="    ", rest="      ")]
+        rest = f"… and {len(found) - most:,} more: {table}"
+        lines += [Line(line, "dim") for line in wrapped(rest, width, first="    ", rest="      ")]
     return [Line(f"  {head}", style), *lines] if lines else []
 
 

@@ -2,11 +2,24 @@
 
 from pipeline.contract import words
 from pipeline.contract.metrics import JUDGED, METRICS, SPANS
+from pipeline.contract.rankings import rankings
 from pipeline.scoring.case import Case, Row
 from pipeline.verbs.terminal.claims import claim_lines
 from pipeline.verbs.terminal.grounded import grounded_lines
 from pipeline.verbs.terminal.ruled import verdict_lines
-from pipeline.verbs.terminal.text import Line, Style, block, clean, fitted, listed, wrapped
+from pipeline.verbs.terminal.text import (
+    Line,
+    Style,
+    block,
+    clean,
+    fitted,
+    listed,
+    padded,
+    wrapped,
+)
+
+COLUMN, NAMES = 11, 10
+"""Characters of a cutoff's column, and of the metrics' names before them."""
 
 PLACED: dict[str, Style] = {"leak": "red", "relevant": "green", "disputed": "yellow"}
 
@@ -63,6 +76,22 @@ def _context(case: Case, at: int, width: int, limit: int | None) -> list[Line]:
     return lines
 
 
+def _rankings(values: Row, width: int) -> list[Line]:
+    """The ranking at the cutoffs asked for: a row a metric, a column a cutoff."""
+    found = rankings(values.get("ranked") or [])
+    if not found["rows"]:
+        return []
+    room = max((width - 2 - NAMES) // COLUMN, 1)
+    lines = []
+    for start in range(0, len(found["cutoffs"]), room):
+        rows = [["k", *map(str, found["cutoffs"])], *found["rows"]]
+        for at, (label, *cells) in enumerate(rows):
+            shown = "".join(f"{cell:>{COLUMN}}" for cell in cells[start : start + room])
+            if shown:
+                lines.append(Line(f"  {padded(label, NAMES)}{shown}", "" if at else "dim"))
+    return lines
+
+
 def _values(values: Row, width: int) -> list[Line]:
     """The response's values, what is n/a and why, its causes and leaks."""
     given: list[str] = []
@@ -83,6 +112,7 @@ def _values(values: Row, width: int) -> list[Line]:
         name += "" if low is None else f" ({' to '.join(ends)})"
         absent.setdefault(words.REASON[reason], []).append(name)
     lines = [Line(line) for line in listed(given, width, first="  ")] if given else []
+    lines += _rankings(values, width)
     for reason, names in absent.items():
         lines += [Line(s, "dim") for s in listed(names, width, first=f"  n/a, {reason}: ")]
     if values["causes"]:

@@ -78,6 +78,15 @@ def test_a_mean_of_two_questions_or_more_has_the_ends_of_its_interval(data: Path
     assert found["context/characters"] == 2 * 32
 
 
+def test_a_metric_at_a_cutoff_is_logged_under_a_name_that_can_be_read_back() -> None:
+    row = {"system": "B", "metric": "ndcg@10", "low": 0.25, "high": 0.5, "context": None}
+    assert payload.of_points([row], "B") == {
+        "ndcg_at_10/interval_low": 0.25, "ndcg_at_10/interval_high": 0.5,
+    }  # fmt: skip
+    for metric in ("ndcg@10", "recall", "ap", "noise_sensitivity_in_relevant"):
+        assert payload.name_in(payload.logged_as(metric)) == metric
+
+
 def test_slices_are_named_by_attribute_and_value_or_its_hash(
     data: Path, manifest: dict[str, Any]
 ) -> None:

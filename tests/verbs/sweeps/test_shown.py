@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pipeline.adapters.trackers.sweep import Logged
+from pipeline.contract.errors import ConfigError
 from pipeline.verbs.sweeps.figure import draw
 from pipeline.verbs.sweeps.points import panels, write_csv
 from pipeline.verbs.sweeps.runs import Sweep, select
@@ -115,3 +116,35 @@ def test_runs_without_intervals_and_values_at_zero_are_drawn(tmp_path: Path) -> 
     sweep = swept(*runs)
     assert text(sweep)[-1].split() == ["3", "0.0000", "0.0"]
     draw(sweep, panels(sweep), tmp_path / "a.png", tmp_path / "a.svg")
+
+
+def ranked_at(size: int, value: float) -> Logged:
+    metrics = {**mean("recall", 0.5), **mean("ndcg_at_10", value, n=38), **mean("ap", value / 2)}
+    return run(f"{size}", metrics={**metrics, "context/tokens": 9.0}, chunker__chunk_size=size)
+
+
+def test_a_metric_at_a_cutoff_is_shown_where_it_is_asked_for_and_alone(tmp_path: Path) -> None:
+    sweep = swept(ranked_at(100, 0.4), ranked_at(200, 0.6))
+    assert [panel.name for panel in panels(sweep)] == ["recall", "context/tokens"]
+    found = panels(sweep, ["ndcg@10", "ap", "ndcg@10"])
+    assert [(panel.name, panel.label) for panel in found] == [("ndcg@10", "nDCG@10"), ("ap", "AP")]
+    low, high = found[0].points["rag"]
+    assert [low.mean, low.low, low.high] == pytest.approx([0.4, 0.3, 0.5])
+    assert low.n == 38
+    assert high.mean == 0.6
+    assert "nDCG@10" in table_lines(sweep, found, 80)[3].text
+    draw(sweep, found, tmp_path / "a.png", tmp_path / "a.svg")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ndgc@10", "expected a metric that these runs have .did you mean 'ndcg@10'"),
+        ("ndcg@20", "did you mean 'ndcg@10'"),
+        ("zzz", r"have \(ap, ndcg@10, recall\), got 'zzz'"),
+    ],
+)
+def test_a_metric_that_no_run_has_is_refused_by_name(name: str, message: str) -> None:
+    sweep = swept(ranked_at(100, 0.4), ranked_at(200, 0.6))
+    with pytest.raises(ConfigError, match=message):
+        panels(sweep, [name])
