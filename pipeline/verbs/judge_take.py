@@ -7,8 +7,9 @@ rulings do not have, a decision that is no label of theirs, one of nobody or of
 a judge, or two by the same person. All faults are listed.
 
 What comes out is a file of rulings for judge-report, written anew from the
-sheets each time. Below data/people/, where it goes by default, each run and
-`track` read it: what a judge's rates are worth then stands beside them.
+sheets each time; one that holds decisions which these sheets do not is left as
+it is. Below data/people/, where it goes by default, each run and `compare`
+read it: what a judge's rates are worth then stands beside them.
 
   --rulings FILE   what the sheets were drawn from; may come again
   --out FILE       the rulings of people; data/people/rulings.csv by default
@@ -17,12 +18,14 @@ sheets each time. Below data/people/, where it goes by default, each run and
   --judge NAME     an annotator in the rulings that is a judge; may come again
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from pipeline.contract.errors import OK, ConfigError
 from pipeline.contract.words import counted
 from pipeline.rulings.pinned import PEOPLE
 from pipeline.rulings.read import read
+from pipeline.rulings.records import Ruling
 from pipeline.verbs.rulings.sheet import write_rulings
 from pipeline.verbs.rulings.take import take
 from pipeline.verbs.terminal.arguments import Arguments
@@ -34,7 +37,8 @@ def main(argv: list[str], data: Path) -> int:
     """Write people's rulings.
 
     Raises:
-        ConfigError: a word is not right, or the output would replace an input.
+        ConfigError: a word is not right, or the output would replace an input, or decisions
+            that are on no sheet given.
         DataError: all faults of the rulings, or of the sheets.
     """
     parser = Arguments("judge-take")
@@ -51,9 +55,26 @@ def main(argv: list[str], data: Path) -> int:
     found = read(words.rulings, judges=words.judge)
     labels = [label for label in words.labels.split(",") if label.strip()]
     taken, undecided = take(words.sheets, found, labels, words.annotator)
+    _keep(words.out, taken)
     write_rulings(words.out, taken, found)
     who = counted(len({one.annotator for one in taken}), "person")
     print(f"wrote {counted(len(taken), 'decision')} of {who} to {words.out}")
     if undecided:
         print(f"{counted(undecided, 'row')} without a decision")
     return OK
+
+
+def _keep(out: Path, taken: Sequence[Ruling]) -> None:
+    """Refuse to replace decisions by none; another decision of the same person is fine."""
+    if not out.exists():
+        return
+    new = {(one.key, one.annotator) for one in taken}
+    before = read([str(out)], judges=[]).rulings
+    lost = [one for one in before if (one.key, one.annotator) not in new]
+    if lost:
+        raise ConfigError(
+            "--out",
+            expected="a new file, or one of decisions that are all on these sheets",
+            got=f"{out} with {counted(len(lost), 'decision')} that are on none of them",
+            remedy="give their sheets as well, or another --out below the same folder",
+        )

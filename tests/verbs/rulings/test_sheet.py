@@ -126,6 +126,23 @@ def test_several_people_and_work_half_done(
     ]
 
 
+def test_decisions_that_no_sheet_has_are_not_lost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rulings, out = judge(tmp_path), tmp_path / "people.csv"
+    words = ["--rulings", rulings, "--out", str(out)]
+    one = sheet(tmp_path, "one.csv", "i0,,ada,yes\ni1,,ada,no\n")
+    two = sheet(tmp_path, "two.csv", "i1,,ada,yes\ni2,,bo,no\n")
+    assert main(["judge-take", one, *words]) == 0
+    before = out.read_bytes()
+    assert main(["judge-take", two, *words]) == 3  # ada's i0 is on one.csv only; i1 would change
+    assert "1 decision that" in " ".join(capsys.readouterr().err.split())
+    assert out.read_bytes() == before
+    changed = sheet(tmp_path, "one.csv", "i0,,ada,no\ni1,,ada,no\n")
+    assert main(["judge-take", changed, *words]) == 0
+    assert [one.label for one in read([str(out)], judges=[]).rulings] == ["no", "no"]
+
+
 def test_decisions_on_other_words_than_these_are_not_taken(tmp_path: Path) -> None:
     found = Rulings()
     found.add(Ruling("support", "i1", "gpt", "yes", "judge", "", 1))
