@@ -13,8 +13,8 @@ Ints = NDArray[np.signedinteger[Any]]
 Floats = NDArray[np.float64]
 
 
-ROWS = 2_000
-"""Lists that are looked through at a time."""
+VALUES = 200_000
+"""Values that `everywhere` looks at together, so that they stay in the cache."""
 
 
 @dataclass(frozen=True)
@@ -140,8 +140,9 @@ def everywhere(lists: Ragged, owner: Ints, member: Ints) -> tuple[Ints, Ints]:
     rows = lists.values.reshape(len(sizes), -1) if even else None
     row, asked = np.cumsum(filled) - 1, np.flatnonzero(filled[owner])
     found = [(_NONE, _NONE)]
-    for start in range(0, len(asked), ROWS):  # few enough to stay in the cache
-        here = asked[start : start + ROWS]
+    step = max(VALUES // max(int(sizes.max(initial=0)), 1), 1)
+    for start in range(0, len(asked), step):
+        here = asked[start : start + step]
         one, wanted = owner[here], member[here]
         if rows is not None:
             hit = np.flatnonzero(rows[row[one]] == wanted[:, None])

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.scoring.arrays import (
-    ROWS,
     Bools,
     Floats,
     Ints,
@@ -20,6 +19,9 @@ from pipeline.scoring.gold import Gold
 
 NEVER = np.iinfo(np.int32).max
 """Rank of a document that was not retrieved, or not within the cutoff."""
+
+ROWS = 2_000
+"""Rankings that are cut together, so that they stay in the cache."""
 
 NOTHING = -2
 """Stands in the context where the ranking is shorter than the cutoff; no document's code."""
@@ -38,7 +40,7 @@ def visible(ranking: Ragged, cutoff: Ints) -> Ints:
     context = np.full((cutoff.max(initial=0), len(ranking)), NOTHING, np.int32)
     ranks, lengths = np.arange(len(context)), np.minimum(ranking.lengths, cutoff)
     size = len(ranking) if len(ranking.values) else 0
-    for start in range(0, size, ROWS):  # few enough to stay in the cache
+    for start in range(0, size, ROWS):
         here = slice(start, start + ROWS)
         part, at = context[:, here].T, ranking.offsets[:-1][here, None] + ranks
         part[:] = ranking.values.take(at, mode="clip")
