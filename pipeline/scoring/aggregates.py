@@ -1,9 +1,8 @@
 """Averages by system, slice and metric: macro, pooled and strict, with what was left out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from pipeline.contract.metrics import AGGREGATED, RANKED, REASONS, UNCUT, Metric, at
@@ -86,16 +85,16 @@ class Averages:
         """Take in a block: some questions, with every repeat of each system in it.
 
         Args:
-            values: PerQuestion, or Judged.
+            values: PerQuestion, or Judged, as it is or `seen.coded`.
             attributes: (questions,) key-value pairs of each question.
         """
         cuts = slicings(attributes)
-        for (system,), of in coded(values).group_by("system"):
+        for system, of in _systems(coded(values)):
             for metric in self._metrics:
                 seen = see(of, metric, len(attributes), bounded=self._bounded)
                 for cut in cuts:
                     for value, sums in zip(cut.values, _sums(of, metric, seen, cut), strict=True):
-                        key = str(system), cut.attribute, value, metric
+                        key = system, cut.attribute, value, metric
                         self._cells.setdefault(key, Sums()).add(sums)
 
     def table(self) -> pl.DataFrame:
@@ -117,6 +116,14 @@ class Averages:
         return sorted({key[0] for key in self._cells})
 
 
+def _systems(values: pl.DataFrame) -> Iterator[tuple[str, pl.DataFrame]]:
+    """The rows of each system, which stand together."""
+    runs, start = values["system"].rle().struct.unnest(), 0
+    for length, system in runs.iter_rows():
+        yield system, values.slice(start, length)
+        start += length
+
+
 def _sums(of: pl.DataFrame, metric: Metric, seen: Seen, cut: Slicing) -> list[Sums]:
     """The sums of one system and metric for each slice of a cut."""
     macro, strict, (low, high) = seen.macro(), seen.strict(metric.worst), seen.bounds()
@@ -132,7 +139,7 @@ def _sums(of: pl.DataFrame, metric: Metric, seen: Seen, cut: Slicing) -> list[Su
     parts = {"numerator": metric.numerator, "denominator": metric.denominator}
     for name, part in parts.items():
         if part:
-            amounts = np.where(seen.has, of[part].to_numpy().reshape(seen.has.shape), 0)
+            amounts = of[part].fill_null(0).to_numpy().reshape(seen.has.shape) * seen.has
             columns[name] = cut.sum(amounts).tolist()
     rows = zip(*columns.values(), strict=True)
     return [Sums(**dict(zip(columns, row, strict=True))) for row in rows]

@@ -13,8 +13,8 @@ Ints = NDArray[np.signedinteger[Any]]
 Floats = NDArray[np.float64]
 
 
-ROWS = 2_000
-"""Lists that `anywhere` looks through at a time."""
+VALUES = 200_000
+"""Values that `everywhere` looks at together, so that they stay in the cache."""
 
 
 @dataclass(frozen=True)
@@ -123,13 +123,38 @@ def locate(lists: Ragged, owner: Ints, member: Ints) -> Ints:
     return found
 
 
-def anywhere(lists: Ragged, owner: Ints, member: Ints) -> Bools:
-    """Whether values stand in given lists; arguments as for `locate`, but each has its list."""
-    size = lists.lengths[0] if len(lists) else 0
-    if not size or (lists.lengths != size).any():
-        return locate(lists, owner, member) >= 0
-    rows, found = lists.values.reshape(-1, size), np.zeros(len(owner), np.bool_)
-    for start in range(0, len(owner), ROWS):  # few enough to stay in the cache
-        here = slice(start, start + ROWS)
-        found[here] = (rows[owner[here]] == member[here, None]).any(axis=1)
-    return found
+def everywhere(lists: Ragged, owner: Ints, member: Ints) -> tuple[Ints, Ints]:
+    """Find every place where values stand in given lists.
+
+    Args:
+        lists: where to look.
+        owner: (m,) the list to look in.
+        member: (m,) the value to look for.
+
+    Returns:
+        (found,) index into `member` and (found,) place in its list, from 0; in order.
+    """
+    filled = lists.lengths > 0
+    sizes = lists.lengths[filled]
+    even = len(sizes) > 0 and bool((sizes == sizes[0]).all())
+    rows = lists.values.reshape(len(sizes), -1) if even else None
+    row, asked = np.cumsum(filled) - 1, np.flatnonzero(filled[owner])
+    found = [(_NONE, _NONE)]
+    step = max(VALUES // max(int(sizes.max(initial=0)), 1), 1)
+    for start in range(0, len(asked), step):
+        here = asked[start : start + step]
+        one, wanted = owner[here], member[here]
+        if rows is not None:
+            hit = np.flatnonzero(rows[row[one]] == wanted[:, None])
+            which, place = np.divmod(hit, rows.shape[1])
+        else:
+            inside = Lists(starts(lists.lengths[one]))
+            values = lists.values[within(lists.offsets[one], inside)]
+            hit = np.flatnonzero(values == wanted[inside.owner])
+            which = inside.owner[hit]
+            place = hit - inside.offsets[which]
+        found.append((here[which], place))
+    return np.concatenate([at for at, _ in found]), np.concatenate([place for _, place in found])
+
+
+_NONE = np.empty(0, np.int64)

@@ -62,17 +62,18 @@ def look(of: Labelled, part: Responses, k: int | None) -> Block:
     """
     gold, marked = of.gold, of.marked
     cutoff = part.delivered if k is None else np.full(len(part.question), k)
-    context = retrieval.visible(part.ranking, cutoff), retrieval.visible(part.chunks, cutoff)
-    reach = retrieval.reach(gold, part.question, part.ranking, context[0])
+    shown = retrieval.visible(part.chunks, cutoff)
+    docs = shown if of.cuts.whole else retrieval.visible(part.ranking, cutoff)
+    reach = retrieval.reach(gold, part.question, part.ranking, cutoff)
     met, evident = None, expected.seen(reach)
     if marked is not None:
-        every = places.meet(reach, gold, part.ranking, part.chunks)
+        every = places.meet(reach, part.chunks)
         met = every.only(every.rank < cutoff[reach.lists.owner[every.place]])
         reach = places.narrow(reach, every, cutoff, marked)
         evident = partial(places.delivered, met=met, size=len(reach.where), marked=marked)
     named = None if part.named is None else part.named.values
     cited = claims.Cited(part.cited.values, part.citations.values, named)
-    made = claims.stated(gold, part.claims, cited, context, marked)
+    made = claims.stated(gold, part.claims, cited, (docs, shown), marked)
     wanted = expected.expected(gold, part.question, made, marked)
     left_out = expected.unused(gold, part.question, reach, wanted, evident)
     state = State(
@@ -82,4 +83,4 @@ def look(of: Labelled, part: Responses, k: int | None) -> Block:
         judge_failed=~part.failed & ~part.judged,
         unrecorded=~part.failed & part.judged & ~part.claims.given,
     )
-    return Block(of, part.question, state, cutoff, context[1], reach, met, made, wanted, left_out)
+    return Block(of, part.question, state, cutoff, shown, reach, met, made, wanted, left_out)

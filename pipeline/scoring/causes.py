@@ -123,8 +123,10 @@ def marks(held: dict[str, Bools]) -> Ints:
 
 def names(marked: Ints) -> pl.Series:
     """Marks -> the list of the causes of each response, in the order of `CAUSES`."""
-    there, place = np.unique(marked, return_inverse=True)
+    there = np.flatnonzero(np.bincount(marked))
     lists = [
         [cause for bit, cause in enumerate(CAUSES) if mark >> bit & 1] for mark in there.tolist()
     ]
-    return pl.Series("causes", lists, pl.List(pl.String)).gather(place)
+    place = np.zeros(1 << len(CAUSES), np.uint32)
+    place[there] = np.arange(len(there))
+    return pl.Series("causes", lists, pl.List(pl.String)).gather(place[marked])

@@ -68,10 +68,9 @@ def _opened(
 def _of_chunks(of: Labelled, part: Responses, state: reasons.State, k: int) -> tuple[Cell, Counts]:
     """Precision, recall, reciprocal rank and success, as a run with cutoff k has them."""
     cutoff = np.full(len(part.question), k)
-    context = retrieval.visible(part.ranking, cutoff)
-    reach = retrieval.reach(of.gold, part.question, part.ranking, context)
+    reach = retrieval.reach(of.gold, part.question, part.ranking, cutoff)
     if of.marked is not None:
-        met = places.meet(reach, of.gold, part.ranking, part.chunks)
+        met = places.meet(reach, part.chunks)
         reach = places.narrow(reach, met, cutoff, of.marked)
     ranked_ = (state.population != NOT_LABELLED) & ~state.lost
     counts = {

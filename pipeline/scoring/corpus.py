@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
-import numpy as np
 import polars as pl
 
-from pipeline.scoring.arrays import Ints
 from pipeline.scoring.cuts import Cuts
 from pipeline.scoring.leaks import Numbered
 
@@ -40,16 +38,3 @@ class Corpus:
     def readable(self) -> Numbered | None:
         """The documents by their sets of groups; None: everybody may read all of them."""
         return None if self.groups.null_count() == len(self.groups) else Numbered.of(self.groups)
-
-    @cached_property
-    def _whole(self) -> bool:
-        """Whether each document is one chunk, so that their codes are the same."""
-        return np.array_equal(self.cuts.doc, np.arange(len(self.cuts.doc)))
-
-    def documents(self, chunks: Any) -> Ints:
-        """Codes of chunks -> codes of their documents."""
-        if self._whole:
-            codes: Ints = chunks.astype(np.int32, copy=False)
-        else:
-            codes = self.cuts.doc[chunks]
-        return codes

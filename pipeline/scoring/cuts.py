@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import polars as pl
@@ -24,6 +24,16 @@ class Cuts:
         """Take Chunks."""
         doc, start, end = (chunks[name].to_numpy() for name in ("doc", "start", "end"))
         return cls(doc.astype(np.int32), start.astype(np.int64), end.astype(np.int64))
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether each document is one chunk, so that their codes are the same."""
+        return np.array_equal(self.doc, np.arange(len(self.doc)))
+
+    def documents(self, chunks: Any) -> Ints:
+        """Codes of chunks, of 32 bits -> codes of their documents."""
+        codes: Ints = chunks.view(np.int32) if self.whole else self.doc[chunks]
+        return codes
 
     def total(self, shown: Ints) -> Ints:
         """(ranks, responses) codes of chunks, below 0 for none -> (responses,) characters."""

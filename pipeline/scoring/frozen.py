@@ -94,7 +94,7 @@ class Responses:
             tables.ranking["question"].to_numpy(),
             (tables.answers["status"] == "failed").to_numpy(),
             statements["judged"].to_numpy(),
-            Ragged(chunks.offsets, corpus.documents(chunks.values), chunks.given),
+            Ragged(chunks.offsets, corpus.cuts.documents(chunks.values), chunks.given),
             chunks,
             tables.answers["context"].list.len().fill_null(0).to_numpy().astype(np.int64),
             claims,

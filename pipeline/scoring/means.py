@@ -71,10 +71,10 @@ def over_repeats(values: Floats, counted: Bools) -> tuple[Floats, Bools]:
 
     Returns:
         (questions,) the mean over the repeats that count, as exact as in `moments`, and
-        (questions,) whether there is one.
+        (questions,) whether there is one; the mean is of no meaning where there is none.
     """
     if len(values) == 1:
-        return np.where(counted[0], values[0], 0.0), counted[0]
+        return values[0], counted[0]
     defined: Bools = np.any(counted, axis=0)
     low = np.where(counted, values, np.inf).min(axis=0)
     high = np.where(counted, values, -np.inf).max(axis=0)

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.scoring.arrays import Bools, Ints, Lists, Ragged, starts, within
-from pipeline.scoring.gold import Gold
 from pipeline.scoring.marked import Marked, Readings
 from pipeline.scoring.retrieval import NEVER, Reach
 
@@ -29,27 +28,16 @@ class Met:
         return Met(self.place[which], self.rank[which], self.chunk[which])
 
 
-def meet(reach: Reach, gold: Gold, docs: Ragged, chunks: Ragged) -> Met:
-    """Find every ranked chunk of a labelled document.
+def meet(reach: Reach, chunks: Ragged) -> Met:
+    """Tell which every ranked chunk of a labelled document is.
 
     Args:
         reach: the labelled documents of each response.
-        gold: the labels.
-        docs: the document of each ranked chunk, for each response.
-        chunks: its code.
+        chunks: the code of each ranked chunk, for each response.
     """
-    owner, lengths, doc = reach.lists.owner, docs.lengths, gold.docs.values[reach.where]
-    found = []
-    left = np.arange(len(owner))
-    for rank in range(lengths.max(initial=0)):
-        left = left[lengths[owner[left]] > rank]
-        at = docs.offsets[owner[left]] + rank
-        here = docs.values[at] == doc[left]
-        place = left[here]
-        found.append((place, np.full(len(place), rank), chunks.values[at[here]].astype(np.int64)))
-    columns = [np.concatenate(parts) for parts in zip(*found, strict=True)] or [_NONE] * 3
-    order = np.argsort(columns[0], kind="stable")
-    return Met(*(column[order] for column in columns))
+    place, rank = reach.met
+    at = chunks.offsets[reach.lists.owner[place]] + rank
+    return Met(place, rank, chunks.values[at].astype(np.int64))
 
 
 def narrow(reach: Reach, met: Met, cutoff: Ints, marked: Marked) -> Reach:
@@ -115,6 +103,3 @@ def _cells(readings: Readings, item: Ints, place: Ints, lists: Lists) -> tuple[L
     """
     cells = Lists(starts(readings.lists.lengths[item]))
     return cells, within(cells.offsets[place], lists)
-
-
-_NONE = np.empty(0, np.int64)

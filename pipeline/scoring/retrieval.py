@@ -10,7 +10,7 @@ from pipeline.scoring.arrays import (
     Ints,
     Lists,
     Ragged,
-    anywhere,
+    everywhere,
     ratio,
     starts,
     within,
@@ -19,6 +19,9 @@ from pipeline.scoring.gold import Gold
 
 NEVER = np.iinfo(np.int32).max
 """Rank of a document that was not retrieved, or not within the cutoff."""
+
+ROWS = 2_000
+"""Rankings that are cut together, so that they stay in the cache."""
 
 NOTHING = -2
 """Stands in the context where the ranking is shorter than the cutoff; no document's code."""
@@ -35,10 +38,13 @@ def visible(ranking: Ragged, cutoff: Ints) -> Ints:
         (greatest k, responses): what stands at each rank, `NOTHING` past the end.
     """
     context = np.full((cutoff.max(initial=0), len(ranking)), NOTHING, np.int32)
-    lengths = np.minimum(ranking.lengths, cutoff)
-    for rank in range(len(context)):
-        there = np.flatnonzero(lengths > rank)
-        context[rank, there] = ranking.values[ranking.offsets[there] + rank]
+    ranks, lengths = np.arange(len(context)), np.minimum(ranking.lengths, cutoff)
+    size = len(ranking) if len(ranking.values) else 0
+    for start in range(0, size, ROWS):
+        here = slice(start, start + ROWS)
+        part, at = context[:, here].T, ranking.offsets[:-1][here, None] + ranks
+        part[:] = ranking.values.take(at, mode="clip")
+        part[ranks >= lengths[here, None]] = NOTHING
     return context
 
 
@@ -59,6 +65,8 @@ class Reach:
         least: how many are in the resolution with fewest, if it is relevant itself.
         stored: whether a chunk that is relevant in some resolution is anywhere in the ranking.
         surely: whether one is, in every resolution.
+        met: every ranked chunk of a labelled document: the document's position in `lists`,
+            and its own rank, from 0; in order.
     """
 
     lists: Lists
@@ -72,9 +80,10 @@ class Reach:
     least: Ints
     stored: Bools
     surely: Bools
+    met: tuple[Ints, Ints]
 
 
-def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints) -> Reach:
+def reach(gold: Gold, question: Ints, ranking: Ragged, cutoff: Ints) -> Reach:
     """Look for the labelled documents of each response's question in its ranking.
 
     Here every chunk of a relevant document is relevant; `places.narrow` tells them apart.
@@ -83,24 +92,22 @@ def reach(gold: Gold, question: Ints, ranking: Ragged, context: Ints) -> Reach:
         gold: the labels.
         question: (responses,) the question of each response.
         ranking: the document of each ranked chunk, for each response.
-        context: the ranking cut at the cutoff, from `visible`.
+        cutoff: (responses,) k of each.
     """
     lists = Lists(starts(gold.docs.lengths[question]))
     where = within(gold.docs.offsets[question], lists)
     owner, doc = lists.owner, gold.docs.values[where]
-    chunks, missed = np.zeros((2, len(doc)), np.int8 if len(context) < 128 else np.int32)
-    unseen = np.ones(len(doc), np.bool_)
-    for shown in context:
-        here = shown[owner] == doc
-        unseen &= ~here
-        chunks += here.view(np.int8)
-        missed += unseen.view(np.int8)
-    first = np.where(unseen, NEVER, missed.astype(np.int64))
-    stored, rest = ~unseen, np.flatnonzero(unseen)
-    stored[rest] = anywhere(ranking, owner[rest], doc[rest])
-    sure, needed = gold.doc_sure[where], gold.doc_needed[where]
-    counts = chunks.astype(np.int64)
-    return Reach(lists, where, sure, needed, ~unseen, first, first, counts, counts, stored, stored)
+    met = place, rank = everywhere(ranking, owner, doc)
+    stored, first = np.zeros(len(doc), np.bool_), np.full(len(doc), NEVER)
+    stored[place] = True
+    shown = rank < cutoff[owner[place]]
+    place, rank = place[shown], rank[shown]
+    first[place[::-1]] = rank[::-1]  # of several ranks the last to be set stays: the first
+    chunks = np.bincount(place, minlength=len(doc))
+    sure, needed, seen = gold.doc_sure[where], gold.doc_needed[where], chunks > 0
+    return Reach(
+        lists, where, sure, needed, seen, first, first, chunks, chunks, stored, stored, met
+    )
 
 
 def precision(hits: Ints, cutoff: Ints) -> Floats:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -18,6 +19,9 @@ FAILED, JUDGE_FAILED = REASONS.index("failed"), REASONS.index("judge_failed")
 
 NOT_LABELLED, OPEN = REASONS.index("not_labelled"), REASONS.index("unresolved")
 
+REASONED = {f"{metric.name}_reason" for metric in (*METRICS, *JUDGED, *RANKED)}
+"""Columns that tell why a value is n/a."""
+
 Averaged = tuple[Floats, Bools]
 """(questions,) means over repeats, and (questions,) whether there is one."""
 
@@ -29,16 +33,15 @@ class Seen:
     Attributes:
         value: of no meaning where there is a reason.
         reason: code as in `pipeline.scoring.reasons`.
-        low: least value where that is in dispute or in ties; NaN: it has no bounds.
-        high: greatest value, as `low`.
+        ends: least and greatest value where that is in dispute or in ties, NaN: it has no
+            bounds; None: none has.
         loose: (questions,) whether the question is answerable in some resolutions only, so
             that in the others it has no value.
     """
 
     value: Floats
     reason: Ints
-    low: Floats
-    high: Floats
+    ends: tuple[Floats, Floats] | None
     loose: Bools
 
     @cached_property
@@ -64,25 +67,27 @@ class Seen:
 
     def bounds(self) -> tuple[Averaged, Averaged]:
         """As `macro`, with each value in dispute or in ties at its least, then its greatest."""
-        ranged = ((self.reason == OPEN) | self.has) & ~np.isnan(self.low)
-        if not ranged.any():
+        if self.ends is None:
             return self._means, self._means
+        ranged = ((self.reason == OPEN) | self.has) & ~np.isnan(self.ends[0])
         low, high = (
-            over_repeats(np.where(ranged, end, self.value), self.has | ranged)
-            for end in (self.low, self.high)
+            over_repeats(np.where(ranged, end, self.value), self.has | ranged) for end in self.ends
         )
         return low, high
 
 
 def coded(values: pl.DataFrame) -> pl.DataFrame:
-    """A table of values with numbers for its reasons and, if it has them, populations."""
-    reasons = {f"{metric.name}_reason" for metric in (*METRICS, *JUDGED, *RANKED)}
+    """A table of values with numbers for its reasons and, if it has them, populations.
+
+    Columns that hold numbers already stay as they are.
+    """
+    words = [name for name, dtype in values.schema.items() if dtype == pl.String]
     numbers = [
         pl.col(name).cast(pl.Enum(REASONS)).to_physical().fill_null(VALUE)
-        for name in values.columns
-        if name in reasons
+        for name in words
+        if name in REASONED
     ]
-    if "population" in values.columns:
+    if "population" in words:
         numbers.append(pl.col("population").cast(pl.Enum(POPULATIONS)).to_physical())
     return values.with_columns(numbers)
 
@@ -98,13 +103,18 @@ def see(of: pl.DataFrame, metric: Metric, questions: int, *, bounded: bool) -> S
     """
     name = "support" if metric is UNANSWERABLE else metric.name
     value, reason, low, high = (
-        of[column].to_numpy().reshape(-1, questions)
-        for column in (name, f"{name}_reason", f"{name}_low", f"{name}_high")
+        of[column] for column in (name, f"{name}_reason", f"{name}_low", f"{name}_high")
     )
+
+    def shaped(column: pl.Series) -> Any:
+        return column.to_numpy().reshape(-1, questions)
+
+    ends = None if low.null_count() == len(low) else (shaped(low), shaped(high))
     if "population" not in of.columns:  # Judged: who is in is decided by its reasons
-        return Seen(value, reason, low, high, np.zeros(questions, np.bool_))
-    population = of["population"].to_numpy().reshape(-1, questions)
-    seen = Seen(value, reason, low, high, (population == UNRESOLVED).any(axis=0))
+        return Seen(shaped(value), shaped(reason), ends, np.zeros(questions, np.bool_))
+    population = shaped(of["population"])
+    loose = (population == UNRESOLVED).any(axis=0)
+    seen = Seen(shaped(value), shaped(reason), ends, loose)
     return _housed(seen, population, metric, bounded) if name == "support" else seen
 
 
@@ -121,8 +131,11 @@ def _housed(seen: Seen, population: Ints, metric: Metric, bounded: bool) -> Seen
     reason = np.where(
         elsewhere, REASONS.index(POPULATIONS[other]), np.where(between, OPEN, seen.reason)
     )
-    settled = between & seen.has & bounded
-    low, high = (np.where(settled, seen.value, end) for end in (seen.low, seen.high))
-    if metric is UNANSWERABLE:
-        low, high = (np.where(between & ~np.isnan(end), 0.0, end) for end in (low, high))
-    return Seen(seen.value, reason, low, high, seen.loose)
+    ends, settled = seen.ends, between & seen.has & bounded
+    if settled.any():
+        low, high = ends or [np.full(settled.shape, np.nan)] * 2
+        ends = np.where(settled, seen.value, low), np.where(settled, seen.value, high)
+    if ends and metric is UNANSWERABLE:
+        low, high = (np.where(between & ~np.isnan(end), 0.0, end) for end in ends)
+        ends = low, high
+    return Seen(seen.value, reason, ends, seen.loose)

@@ -1,4 +1,4 @@
-"""Scores as arrays -> the table that people read: names for codes, nulls for n/a."""
+"""Scores as arrays -> the table that people read: nulls for n/a, names for codes."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ def sheet(
     *,
     bounded: bool,
 ) -> pl.DataFrame:
-    """Make PerQuestion of arrays with one entry a response.
+    """Make a table of arrays with one entry a response.
 
     Args:
         tables: the frozen tables, for keys and ids.
@@ -39,48 +39,67 @@ def sheet(
             population and status, counts with -1 for null, causes as marks.
         leaking: responses and documents, from `leaks.leaks`.
         bounded: whether bounds are shown.
+
+    Returns:
+        PerQuestion, but with numbers for its reasons and populations, as `seen.coded` has.
     """
     response, doc = leaking
     columns["causes"][response] |= causes.marks({"leak": np.array([True])})
     named: list[pl.Expr | pl.Series] = [
         pl.lit(tables.questions["question_id"]).gather(pl.col("question")),
-        _named("population", POPULATIONS, columns["population"]),
-        _named("status", STATUSES, columns["status"]),
+        pl.Series("population", columns["population"]),
+        _named(STATUSES, columns["status"]).alias("status"),
         causes.names(columns["causes"]),
         leaks.names(len(tables.ranking), response, doc, tables.documents["doc_id"]),
     ]
     numbers = pl.DataFrame({name: columns[name] for name in COUNTS}).select(
-        pl.when(pl.col(name) >= 0).then(name).cast(PerQuestion.schema[name]) for name in COUNTS
+        pl.when(pl.col(name) >= 0).then(name).cast(PerQuestion.columns[name].dtype)
+        for name in COUNTS
     )
-    metrics = [column for m in METRICS for column in _metric(columns, m.name, bounded)]
+    unmarked = _unmarked(columns["population"])
+    metrics = [column for m in METRICS for column in _metric(columns, m.name, unmarked, bounded)]
     key = tables.ranking.select("system", "repeat", "question")
-    return check(
-        PerQuestion,
-        key.with_columns(*named, *numbers, *metrics),
-    )
+    return key.with_columns(*named, *numbers, *metrics)
 
 
-def _named(column: str, names: Sequence[str | None], codes: Any) -> pl.Expr:
-    """Codes -> their names, as an expression, so that columns are made side by side."""
-    return pl.lit(pl.Series(column, names)).gather(pl.lit(pl.Series(codes)))
+def worded(coded: pl.DataFrame) -> pl.DataFrame:
+    """PerQuestion of what `sheet` makes, with names for the numbers."""
+    made: dict[bytes, pl.Series] = {}  # most metrics share their reasons with others
+
+    def reason(column: str) -> pl.Series:
+        codes = coded[column].to_numpy()
+        key = codes.tobytes()
+        if key not in made:
+            made[key] = _named((*REASONS, None), codes)
+        return made[key].alias(column)
+
+    reasons = [reason(f"{metric.name}_reason") for metric in METRICS]
+    population = _named(POPULATIONS, coded["population"].to_numpy()).alias("population")
+    return check(PerQuestion, coded.with_columns(population, *reasons))
 
 
-def _unmarked(population: Any) -> pl.Expr:
+def _named(names: Sequence[str | None], codes: Ints) -> pl.Series:
+    """Codes -> their names."""
+    return pl.Series(names, dtype=pl.String).gather(codes.astype(np.uint32))
+
+
+def _unmarked(population: Ints) -> Ints:
     """Why a metric of spans is n/a where nobody has marked any."""
-    reasons = ["not_labelled"] * len(POPULATIONS)
-    reasons[UNANSWERABLE] = "unanswerable"
-    return _named("reason", reasons, population)
+    reasons = REASONS.index("unanswerable"), REASONS.index("not_labelled")
+    return np.where(population == UNANSWERABLE, *reasons).astype(np.int8)
 
 
-def _metric(columns: dict[str, Any], name: str, bounded: bool) -> list[pl.Expr | pl.Series]:
+def _metric(
+    columns: dict[str, Any], name: str, unmarked: Ints, bounded: bool
+) -> list[pl.Expr | pl.Series]:
     """Value, reason and bounds of a metric; one without columns is labelled nowhere."""
     if name not in columns:
         nothing = [pl.lit(None, pl.Float64).alias(f"{name}{end}") for end in ("", "_low", "_high")]
-        return [*nothing, _unmarked(columns["population"]).alias(f"{name}_reason")]
-    reason = pl.Series(columns[f"{name}_reason"])
+        return [*nothing, pl.Series(f"{name}_reason", unmarked)]
+    reason = pl.Series(f"{name}_reason", columns[f"{name}_reason"])
     shown: list[pl.Expr | pl.Series] = [
         pl.when(reason == VALUE).then(pl.Series(columns[name])).alias(name),
-        _named(f"{name}_reason", (*REASONS, None), reason),
+        reason,
     ]
     for end in (f"{name}_low", f"{name}_high"):
         if bounded and end in columns:

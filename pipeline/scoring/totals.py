@@ -1,6 +1,7 @@
 """Scores of a set block by block, and what is summed up of them on the way."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -9,9 +10,10 @@ import polars as pl
 from pipeline.contract.streamed import Rows
 from pipeline.contract.tables import CODE, ROW_GROUP
 from pipeline.scoring.aggregates import Averages
-from pipeline.scoring.blocks import Source
+from pipeline.scoring.blocks import Part, Source
 from pipeline.scoring.points import Length, lengths
 from pipeline.scoring.resolutions import Policy
+from pipeline.scoring.sheet import worded
 from pipeline.scoring.values import score
 
 
@@ -62,7 +64,7 @@ def scored(
         PerQuestion, some rows after the other.
     """
     averaged = together(source, most)
-    for part in source.blocks(most):
+    for part in ahead(source.blocks(most)):
         values = score(
             part.tables,
             cutoff=cutoff,
@@ -71,11 +73,21 @@ def scored(
             overlap=overlap,
             corpus=source.corpus,
             spanned=source.spanned,
+            words=False,
         )
         totals.count(values)
         if averaged:
             totals.averages.add(values, part.tables.questions["attributes"])
-        yield values.with_columns((pl.col("question") + part.first).cast(CODE))
+        yield worded(values.with_columns((pl.col("question") + part.first).cast(CODE)))
+
+
+def ahead(parts: Iterator[Part]) -> Iterator[Part]:
+    """The same parts, each read while the one before it is scored."""
+    with ThreadPoolExecutor(1) as thread:
+        coming = thread.submit(next, parts, None)
+        while part := coming.result():
+            coming = thread.submit(next, parts, None)
+            yield part
 
 
 def together(source: Source, most: int = ROW_GROUP) -> bool:

@@ -16,7 +16,7 @@ from pipeline.scoring.corpus import Corpus
 from pipeline.scoring.frozen import Responses, Tables, labels, measures
 from pipeline.scoring.gold import ANSWERABLE, NOT_LABELLED
 from pipeline.scoring.resolutions import Policy
-from pipeline.scoring.sheet import FAILED, JUDGE_FAILED, OK, sheet
+from pipeline.scoring.sheet import FAILED, JUDGE_FAILED, OK, sheet, worded
 
 THREADS = 2
 """Blocks scored at the same time; more do not pay, and how many changes no number."""
@@ -34,6 +34,7 @@ def score(
     overlap: int = 1,
     corpus: Corpus | None = None,
     spanned: bool | None = None,
+    words: bool = True,
 ) -> pl.DataFrame:
     """Score every response.
 
@@ -47,6 +48,8 @@ def score(
         overlap: characters that a chunk has to share with a marked span to be relevant.
         corpus: of the tables, where it is known already.
         spanned: whether any mark of the set says where evidence lies; None: `tables` tell.
+        words: whether reasons and populations get their names; else they are numbers, as
+            `seen.coded` has, until `sheet.worded`.
 
     Returns:
         PerQuestion, one row a response, in the order of the tables.
@@ -68,7 +71,8 @@ def score(
         responses.question,
         [responses.ranking, responses.citations],
     )
-    return sheet(tables, columns, shown, bounded=policy != "exclude")
+    values = sheet(tables, columns, shown, bounded=policy != "exclude")
+    return worded(values) if words else values
 
 
 @cache
@@ -80,13 +84,14 @@ def _threads() -> ThreadPoolExecutor:
 def _columns(block: Block) -> dict[str, Any]:
     """All that is to be known of each response, in the form that `sheet` takes."""
     state = block.state
-    status = np.select([state.failed, state.judge_failed], [FAILED, JUDGE_FAILED], OK)
+    statuses = np.array([FAILED, JUDGE_FAILED], np.int8)
+    status = np.select([state.failed, state.judge_failed], statuses, np.int8(OK))
     found = causes.causes(
         state, block.reach, block.made, block.wanted, block.left_out, block.of.with_claims
     )
     counts = _counts(block)
-    columns = {
-        "population": state.population,
+    columns: dict[str, Any] = {
+        "population": state.population.astype(np.int8),
         "status": status,
         "causes": causes.marks(found),
         **counts,

@@ -9,7 +9,7 @@ Writes  score/per_question, score/judged, score/silences, score/ranked, score/ag
 """
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ from pipeline.contract.tables import (
     Relevance,
     Statements,
     Support,
+    Table,
     Verdicts,
     check,
     read,
@@ -42,7 +43,7 @@ from pipeline.contract.tables import (
 from pipeline.manifest.identity import identify
 from pipeline.manifest.ledger import record
 from pipeline.scoring.aggregates import Averages, averages_at, summary
-from pipeline.scoring.blocks import Source
+from pipeline.scoring.blocks import GROWING, Source
 from pipeline.scoring.curves import curves
 from pipeline.scoring.frozen import Tables
 from pipeline.scoring.grounding import grounded_set, grounds
@@ -102,7 +103,9 @@ def run(
     )
     verdicts = read(data / "judge", Verdicts)
     ruled, silent = rulings(data, verdicts)
-    rankings = _rankings(data, rubric, at, tied, frozen["question_set"]["claims"])
+    rankings, at_k = _of_whole_tables(
+        data, rubric, at, tied, cut, with_claims=frozen["question_set"]["claims"]
+    )
     systems = {system for system, _ in source.units}  # and whether the tables fit together
 
     if frozen["split"] != "dev":
@@ -124,7 +127,7 @@ def run(
         curve = points(ends, totals.contexts, averages, told(data) | settings)
         write_json(folder / "points.json", curve)
         write_json(folder / "slices.json", curves(averages))
-        write_json(folder / "judged_at_k.json", pooled(data, cut))
+        write_json(folder / "judged_at_k.json", at_k)
         write_json(folder / "identity.json", identity)
         write_json(folder / "settings.json", settings)
     questions = source.questions.size
@@ -156,16 +159,23 @@ def _averages(
     return check(Aggregates, pl.concat(parts).sort(Aggregates.key)), ends
 
 
-def _rankings(
-    data: Path, rubric: Rubric, cutoffs: Sequence[int], tied: frozenset[str], with_claims: bool
-) -> pl.DataFrame:
-    """Ranked, for which the tables are held whole; nothing where no cutoff is asked for."""
-    if not cutoffs:
-        return Ranked.empty()
-    return ranked(
-        read_tables(data), cutoffs=cutoffs, policy=rubric.unresolved, overlap=rubric.overlap,
-        tied=tied, with_claims=with_claims, looked_at=read(data / "freeze", LookedAt),
+def _of_whole_tables(
+    data: Path, rubric: Rubric, cutoffs: Sequence[int], tied: frozenset[str], cutoff: int | None, *,
+    with_claims: bool,
+) -> tuple[pl.DataFrame, dict[str, Any]]:  # fmt: skip
+    """Ranked and Judged@k, for which the tables are held whole; each empty if not asked for.
+
+    Ranked is where there are cutoffs, Judged@k where a question says what people looked at.
+    """
+    seen = read(data / "freeze", LookedAt)
+    if not cutoffs and seen.is_empty():
+        return Ranked.empty(), {}
+    tables = read_tables(data)
+    rankings = Ranked.empty() if not cutoffs else ranked(
+        tables, cutoffs=cutoffs, policy=rubric.unresolved, overlap=rubric.overlap, tied=tied,
+        with_claims=with_claims, looked_at=seen,
     )  # fmt: skip
+    return rankings, pooled(tables, seen, cutoff)
 
 
 def rulings(data: Path, verdicts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -197,12 +207,10 @@ def by_scores(frozen: dict[str, Any], identity: dict[str, Any]) -> frozenset[str
     return frozenset(found)
 
 
-def pooled(data: Path, cutoff: int | None) -> dict[str, Any]:
+def pooled(tables: Tables, seen: pl.DataFrame, cutoff: int | None) -> dict[str, Any]:
     """Judged@k of each system; nothing where no question says what people looked at."""
-    seen = read(data / "freeze", LookedAt)
     if seen.is_empty():
         return {}
-    tables = read_tables(data)
     ranking = tables.ranking
     if cutoff is None:
         ranking = ranking.with_columns(tables.answers["context"].alias("chunks"))
@@ -221,50 +229,41 @@ def told(data: Path) -> dict[str, Any]:
 
 def opened(data: Path) -> Source:
     """Name what scoring needs, and nothing else, of the tables of the stages before."""
-    freeze, key = data / "freeze", RESPONSE_KEY
-    judge = (*key, "judged", "claims", "cited", "citations", "chunks")
-    marks = ("question", "doc", "claim", "annotator", "grade", "start", "end")
-    labels = ("question", "doc", "yes", "votes")
-    asked = ("question_id", "labelled", "caller_groups", "attributes")
-    return Source(
-        documents=read(freeze, Documents, ["doc_id", "access_groups"]),
-        chunks=read(data / "chunk", Chunks, ["doc", "start", "end"]),
-        found=read(data / "chunk", Found, ["start", "end"]),
-        questions=Stored.of(freeze, Questions, asked),
-        claims=Stored.of(freeze, Claims, ("claim", "question")),
-        relevance=Stored.of(freeze, Relevance, labels),
-        support=Stored.of(freeze, Support, Support.columns),
-        evidence=Stored.of(freeze, Evidence, marks),
-        ranking=Stored.of(data / "rerank", Ranking, (*key, "chunks")),
-        answers=Stored.of(data / "answer", Answers, (*key, "status", "context")),
-        statements=Stored.of(data / "judge", Statements, judge),
-    )
+    named: dict[str, Any] = {}
+    for name, (stage, table, columns) in NEEDED.items():
+        of = Stored.of if name in GROWING else read
+        named[name] = of(data / stage, table, list(columns))
+    return Source(**named)
 
 
 def read_tables(data: Path) -> Tables:
-    """Read the same tables whole, for what is not made block by block."""
-    freeze = data / "freeze"
-    key = list(RESPONSE_KEY)
-    evidence = read(
-        freeze, Evidence, ["question", "doc", "claim", "annotator", "grade", "start", "end"]
-    )
-    answers = read(data / "answer", Answers, [*key, "status", "context"])
-    return Tables(
-        documents=read(freeze, Documents, ["doc_id", "access_groups"]),
-        questions=read(
-            freeze, Questions, ["question_id", "labelled", "caller_groups", "attributes"]
-        ),
-        claims=read(freeze, Claims, ["question"]),
-        relevance=read(freeze, Relevance),
-        support=read(freeze, Support),
-        evidence=evidence,
-        chunks=read(data / "chunk", Chunks, ["doc", "start", "end"]),
-        found=read(data / "chunk", Found, ["start", "end"]),
-        ranking=answered(read(data / "rerank", Ranking), answers),
-        answers=answers,
-        statements=read(
-            data / "judge",
-            Statements,
-            [*key, "judged", "claims", "cited", "citations", "chunks"],
-        ),
-    )
+    """Read the same tables whole, for what is not made block by block, with `GRADED` columns."""
+    held = {
+        name: read(data / stage, table, [*columns, *GRADED.get(name, ())])
+        for name, (stage, table, columns) in NEEDED.items()
+    }
+    return Tables(**held | {"ranking": answered(held["ranking"], held["answers"])})
+
+
+NEEDED: dict[str, tuple[str, Table, Iterable[str]]] = {
+    "documents": ("freeze", Documents, ("doc_id", "access_groups")),
+    "chunks": ("chunk", Chunks, ("doc", "start", "end")),
+    "found": ("chunk", Found, ("start", "end")),
+    "questions": ("freeze", Questions, ("question_id", "labelled", "caller_groups", "attributes")),
+    "claims": ("freeze", Claims, ("claim", "question")),
+    "relevance": ("freeze", Relevance, ("question", "doc", "yes", "votes")),
+    "support": ("freeze", Support, Support.columns),
+    "evidence": (
+        "freeze", Evidence, ("question", "doc", "claim", "annotator", "grade", "start", "end")
+    ),
+    "ranking": ("rerank", Ranking, (*RESPONSE_KEY, "chunks")),
+    "answers": ("answer", Answers, (*RESPONSE_KEY, "status", "context")),
+    "statements": (
+        "judge", Statements,
+        (*RESPONSE_KEY, "judged", "claims", "cited", "citations", "chunks"),
+    ),
+}  # fmt: skip
+"""By its name in `Source`: the stage that wrote a table, and the columns that are read."""
+
+GRADED = {"relevance": ("grade",), "ranking": ("scores",)}
+"""Columns that only Ranked is made of."""

@@ -1,9 +1,12 @@
+from unittest.mock import patch
+
 import numpy as np
 import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.scoring.arrays import Lists, Ragged, anywhere, locate, marked, ratio, starts, within
+from pipeline.scoring import arrays
+from pipeline.scoring.arrays import Lists, Ragged, everywhere, locate, marked, ratio, starts, within
 
 THREE = Lists(np.array([0, 2, 2, 5]))  # two values, none, three
 
@@ -81,13 +84,28 @@ def test_locate_finds_nothing_in_no_list_and_takes_the_first_of_equal_values() -
     assert locate(lists, ints(-1, 0, 1), ints(5, 5, 5)).tolist() == [-1, 0, -1]
 
 
+def test_a_value_is_found_everywhere_in_its_own_list_only() -> None:
+    lists = lists_of([5, 7, 5], [], [7])
+    found = everywhere(lists, ints(2, 0, 1, 0), ints(5, 7, 5, 5))
+    # 5 is not in the third list, 7 second in the first; nothing in the second; 5 twice
+    assert [part.tolist() for part in found] == [[1, 3, 3], [1, 0, 2]]
+
+
 @settings(deadline=None)
-@given(st.lists(st.lists(st.integers(0, 3), min_size=2, max_size=3), max_size=5))
-def test_a_value_is_anywhere_in_a_list_if_it_can_be_located(rows: list[list[int]]) -> None:
-    lists = lists_of(*rows)
+@given(st.lists(st.lists(st.integers(0, 3), max_size=3), max_size=5), st.booleans())
+def test_what_is_found_everywhere_is_what_a_search_list_by_list_finds(
+    rows: list[list[int]], even: bool
+) -> None:
+    if even:  # of one length, or without any value
+        rows = [(row * 3)[:2] for row in rows]
     owner, member = (grid.ravel() for grid in np.mgrid[: len(rows), :4])
-    assert anywhere(lists, owner, member).tolist() == [
-        one in rows[row] for row, one in zip(owner.tolist(), member.tolist(), strict=True)
+    with patch.object(arrays, "VALUES", 5):  # so that it takes several steps
+        index, place = everywhere(lists_of(*rows), owner, member)
+    assert list(zip(index.tolist(), place.tolist(), strict=True)) == [
+        (index, place)
+        for index, (row, value) in enumerate(zip(owner.tolist(), member.tolist(), strict=True))
+        for place, other in enumerate(rows[row])
+        if other == value
     ]
 
 

@@ -97,7 +97,7 @@ def test_reach_says_how_far_each_labelled_document_came() -> None:
     )
     ranking = Ragged.of(pl.Series([[0, 0, 1, 2], [1]], dtype=pl.List(pl.Int32)))
     k = np.array([3, 3])
-    found = reach(gold, np.array([0, 1]), ranking, visible(ranking, k))
+    found = reach(gold, np.array([0, 1]), ranking, k)
     assert found.lists.offsets.tolist() == [0, 2, 3]
     assert found.first.tolist() == [0, NEVER, NEVER]
     assert found.chunks.tolist() == [2, 0, 0]
