@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from pipeline.__main__ import main
+from tests.finished import finish
 from tests.verbs.gates.documents import compared, ruled, written
 
-NO_POLICY = compared(acceptance={"policy": "none"}, verdict=None)
+NO_POLICY = compared(verdict=None) | {"acceptance": None}
 NO_POLICY["candidates"]["branch"]["acceptance"] = None
 FAILED = compared(
     ruled("leaks", "pass", measured=0, bound="≤ 0"),
@@ -137,6 +138,16 @@ def test_a_folder_or_a_file_that_is_used_already_is_not_written(
 ) -> None:
     assert gated(here, compared(ruled()), *words) == 3
     assert main(["gate"]) == 0  # nothing was overwritten
+
+
+def test_a_run_without_a_policy_is_told_how_to_name_one(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DVC_ROOT", str(here))
+    finish(here / "data")  # as the stage `compare` writes it under the policy none
+    assert main(["gate"]) == 3
+    err = capsys.readouterr().err
+    assert "expected a policy, got 'none'; `python -m pipeline acceptance=default`" in err
 
 
 def test_no_comparison_is_bad_input_with_the_way_out(
