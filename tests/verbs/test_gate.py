@@ -1,10 +1,14 @@
 """The verb `gate`: its exit codes, its screen, and the files that it writes."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import pipeline
 from pipeline.__main__ import main
 from tests.finished import finish
 from tests.verbs.gates.documents import compared, ruled, written
@@ -39,6 +43,19 @@ def gated(here: Path, document: Any, *words: str) -> int:
 )
 def test_the_exit_code_is_the_verdict(here: Path, outcome: str, verdict: str, code: int) -> None:
     assert gated(here, compared(ruled(outcome=outcome), verdict=verdict)) == code
+
+
+@pytest.mark.parametrize("buffered", ["", "1"])
+def test_a_reader_that_left_early_turns_no_reject_into_accept(here: Path, buffered: str) -> None:
+    # as in `gate | head -3`, of which a shell with pipefail takes the code
+    written(here / "data" / "compare" / "comparison.json", FAILED)
+    read, write = os.pipe()
+    os.close(read)
+    words = [sys.executable, "-m", "pipeline", "gate"]
+    paths = {"PYTHONPATH": str(Path(pipeline.__file__).parents[1]), "PYTHONUNBUFFERED": buffered}
+    found = subprocess.run(words, stdout=write, check=False, env=os.environ | paths)
+    os.close(write)
+    assert found.returncode == 1
 
 
 def test_the_screen_has_the_verdict_first_then_what_was_not_met(
