@@ -121,9 +121,13 @@ def changed(before: Parts, after: Parts) -> dict[str, dict[str, Any]]:
 
     A part that was swapped for another counts as one key (`chunker`); of a part that is the
     same on both sides each setting that differs counts (`chunker.chunk_size`). More than one
-    key is no controlled change.
+    key is no controlled change. Over common questions the corpus may differ as a whole, which
+    is a key too: a system finds other things in other documents.
     """
     found: dict[str, dict[str, Any]] = {}
+    corpora = [side.get("corpus_hash") for side in (before, after)]
+    if corpora[0] != corpora[1]:
+        found["corpus"] = {"before": corpora[0], "after": corpora[1]}
     for part in sorted(before.keys() | after.keys()):
         one, other = before.get(part), after.get(part)
         if one == other or part in COMPARED or part in FROZEN:

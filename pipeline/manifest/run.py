@@ -106,16 +106,18 @@ def _comparisons(data: Path, made: dict[str, str]) -> dict[str, dict[str, Any]]:
         return {}
     comparison = read_json(path)
     content = read_json(path.with_name("settings.json"))["content"]
+    late = (comparison["acceptance"] or {}).get("late_for", [])
     return {
         found["system"]: {
             "baseline": comparison["baseline"]["name"],
             "fingerprint": comparison["baseline"]["fingerprint"],
             "verdict": (found["acceptance"] or {}).get("verdict"),
+            "after_scores": name in late,
             "method": comparison["method"],
             "report": made["compare/report.html"],
             "content": content,
         }
-        for found in comparison["candidates"].values()
+        for name, found in comparison["candidates"].items()
     }
 
 

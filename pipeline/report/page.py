@@ -63,6 +63,7 @@ def write_report(
     questions = facts.compared(baseline, deltas)
     entries = [(side, comparison["candidates"][side.name]) for side in candidates]
     method = comparison.get("method")
+    late = (comparison.get("acceptance") or {}).get("late_for", [])
     shown = [
         view.candidate(
             at,
@@ -72,6 +73,7 @@ def write_report(
             questions,
             method,
             level,
+            late=side.name in late,
         )
         for at, (side, found) in enumerate(entries)
     ]

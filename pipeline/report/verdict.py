@@ -19,7 +19,10 @@ ORDER = ("fail", "unmeasurable", "pass")
 
 @dataclass(frozen=True)
 class Rule:
-    """One rule of the policy, how the candidate stands to it, and exceptions leaned on."""
+    """One rule of the policy, how the candidate stands to it, and exceptions leaned on.
+
+    `follow_up` says what is to be done; empty where the rule is met, or says nothing.
+    """
 
     name: str
     blocks: bool
@@ -29,22 +32,26 @@ class Rule:
     bound: str
     n: int | None
     why: str
-    follow_up: str | None
+    follow_up: str
     questions: list[str]
     tolerated: list[str]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """One candidate's verdict: `kind` for its colour, a word, and the sentence behind it."""
+    """One candidate's verdict: `kind` for its colour, a word, and the sentence behind it.
+
+    `late`: the policy was first seen after the candidate's scores.
+    """
 
     kind: str
     word: str
     why: str
     rules: list[Rule]
+    late: bool
 
 
-def verdict(found: dict[str, Any], content: Content) -> Verdict:
+def verdict(found: dict[str, Any], content: Content, *, late: bool) -> Verdict:
     """Read the verdict on one candidate from its entry in the comparison.
 
     What a policy says of its rules is meant to be read, and is shown whole; the reason of a
@@ -53,6 +60,7 @@ def verdict(found: dict[str, Any], content: Content) -> Verdict:
     Args:
         found: the entry.
         content: how much of the texts may be shown.
+        late: whether the policy was first seen after the candidate's scores.
     """
     acceptance = found.get("acceptance") or {}
     outcome = acceptance.get("verdict")
@@ -60,7 +68,7 @@ def verdict(found: dict[str, Any], content: Content) -> Verdict:
         (_rule(rule, content) for rule in acceptance.get("rules") or ()),
         key=lambda rule: (ORDER.index(rule.outcome), not rule.blocks),
     )
-    return Verdict(outcome or "none", WORDS[outcome], _why(outcome, rules), rules)
+    return Verdict(outcome or "none", WORDS[outcome], _why(outcome, rules), rules, late)
 
 
 def _rule(rule: dict[str, Any], content: Content) -> Rule:
@@ -74,7 +82,7 @@ def _rule(rule: dict[str, Any], content: Content) -> Rule:
         clean(rule["bound"] or ""),
         rule["n"],
         clean(rule["why"] or ""),
-        clean(rule["follow_up"]) if rule.get("follow_up") else None,
+        clean(rule.get("follow_up") or "") if rule["outcome"] != "pass" else "",
         [clean(question) for question in rule.get("questions") or ()],
         [_tolerated(one, content) for one in rule.get("tolerated") or ()],
     )

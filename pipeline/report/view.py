@@ -68,6 +68,8 @@ def candidate(
     questions: list[dict[str, Any]],
     method: dict[str, Any] | None,
     content: Content,
+    *,
+    late: bool,
 ) -> Candidate:
     """Set one candidate.
 
@@ -79,6 +81,7 @@ def candidate(
         questions: rows of Questions that are compared.
         method: how intervals and p-values were made; None: there are none.
         content: how much of the texts may be shown.
+        late: whether the policy was first seen after its scores.
     """
     k = cutoff_of(sides, questions)
     averaged = means(found, (aggregates(sides[0], questions), aggregates(sides[1], questions)), k)
@@ -87,7 +90,7 @@ def candidate(
     return Candidate(
         at=at,
         name=clean(sides[1].name),
-        verdict=verdict(found, content),
+        verdict=verdict(found, content, late=late),
         counts=found["questions"],
         worse=worse,
         tally=tally(worse),

@@ -106,6 +106,15 @@ def test_two_settings_of_one_group_are_two_keys() -> None:
     ]
 
 
+def test_another_corpus_is_a_key_beside_those_of_the_configuration() -> None:
+    # over common questions alone; labels and questions of others change nothing of these
+    smaller = {"adapter": "recursive.Recursive", "chunk_size": 100, "overlap": 0}
+    other = {"corpus_hash": "e" * 64, "labels_hash": "e" * 64, "chunker": smaller}
+    found = changed(PARTS, PARTS | other)
+    assert list(found) == ["corpus", "chunker.chunk_size"]
+    assert found["corpus"] == {"before": PARTS["corpus_hash"], "after": "e" * 64}
+
+
 def test_rulings_of_people_on_its_own_answers_are_no_setting() -> None:
     assert changed(PARTS | {"decisions_hash": "1"}, PARTS | {"decisions_hash": "2"}) == {}
 

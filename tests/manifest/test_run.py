@@ -1,5 +1,6 @@
 """The run manifest: complete, checked, and the same for the same results."""
 
+import dataclasses
 from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pipeline.adapters.trackers.beside import verdict
 from pipeline.contract import SCHEMA_VERSION
 from pipeline.contract.files import read_json, write_json
 from pipeline.contract.policy import Acceptance
@@ -16,6 +18,8 @@ from pipeline.manifest.ledger import NAME
 from pipeline.manifest.policies import record
 from pipeline.manifest.run import filename, manifests, same, write
 from pipeline.manifest.schemas import schema, validate
+from pipeline.stages import compare
+from tests.comparing import COMPARING, UNCERTAINTY
 from tests.tracked import CANARY, PARAMS, TERMS, folder
 
 TIME = "2030-01-02T03:04:05+00:00"
@@ -72,6 +76,35 @@ def test_it_names_the_method_of_the_intervals_with_resamples_and_seed(root: Path
     del method["interval"]
     with pytest.raises(ValueError, match=r"comparison\.method: 'interval' is a required"):
         validate(found["B"], "run")
+
+
+def test_a_metric_to_test_that_was_not_measured_stands_in_the_method(root: Path) -> None:
+    data = folder(root)
+    asked = dataclasses.replace(UNCERTAINTY, metrics=("recall", "ndcg@5"))
+    compare.run(data, baseline=None, **COMPARING | {"uncertainty": asked})
+    manifest = described(data)["B"]
+    validate(manifest, "run")
+    assert manifest["comparison"]["method"]["unmeasured"] == ["ndcg@5"]
+
+
+@pytest.mark.parametrize(("first", "late"), [("policy", False), ("scores", True)])
+def test_a_policy_that_came_after_the_scores_is_marked(root: Path, first: str, late: bool) -> None:
+    policy = Acceptance("mine")
+    if first == "policy":
+        record("mine", policy.hash, datetime(2026, 1, 1, tzinfo=UTC))
+    data = folder(root)
+    compare.run(data, baseline=None, **COMPARING | {"acceptance": policy})
+    manifest = described(data, acceptance={"policy": "mine"})["B"]
+    validate(manifest, "run")
+    assert manifest["comparison"]["after_scores"] is late
+    assert verdict(manifest) == {
+        "verdict": "unmeasurable",  # B failed once, which may hide a leak
+        "verdict.against": "A",
+        "verdict.policy": "mine",
+        "verdict.policy_hash": policy.hash,
+        "verdict.policy_first_seen": manifest["acceptance"]["first_seen"],
+        "verdict.policy_after_scores": str(late).lower(),
+    }
 
 
 def test_outputs_are_the_hashes_of_the_files(root: Path) -> None:

@@ -84,6 +84,14 @@ def test_the_fixtures_comparison_fits_as_it_is_and_with_a_policy_and_a_judge(
     validate(comparison, "comparison")
 
 
+def test_cutoffs_may_stand_in_a_comparison_whole_and_as_cutoffs(plain: dict[str, Any]) -> None:
+    said = {"compared": [1, 5], "missing": {"B": [10]}, "same_as": {"recall@5": "recall"}}
+    validate({**plain, "cutoffs": said}, "comparison")
+    for wrong in ({**said, "compared": [0]}, {**said, "missing": None}, {"compared": [1]}):
+        with pytest.raises(ValueError, match=r"^comparison\.schema\.json: \$\.cutoffs"):
+            validate({**plain, "cutoffs": wrong}, "comparison")
+
+
 def places(value: Any, at: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
     """Where each object of a document lies; of a list the first one."""
     if isinstance(value, list):

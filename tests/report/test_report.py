@@ -135,6 +135,28 @@ def test_each_verdict_has_its_word(
     assert f"What was measured {word}" in text
 
 
+@pytest.mark.parametrize("late", [["B"], []])
+def test_a_policy_that_came_after_the_scores_is_marked_beside_the_verdict(
+    fixture_run: Path, tmp_path: Path, late: list[str]
+) -> None:
+    comparison = judged(read_json(fixture_run / "compare" / "comparison.json"), "accept")
+    comparison["acceptance"] |= {"after_scores": True, "late_for": late}  # C's may be late
+    text = Page(reported(fixture_run, tmp_path / "report.html", comparison)).text
+    before, _, _ = text.partition("launch From which weekday")  # the first question that is worse
+    assert ("The policy came late." in before) == bool(late)
+
+
+def test_what_to_do_stands_only_beside_a_rule_that_is_not_met(
+    fixture_run: Path, tmp_path: Path
+) -> None:
+    comparison = judged(read_json(fixture_run / "compare" / "comparison.json"))
+    met = next(r for r in comparison["candidates"]["B"]["acceptance"]["rules"] if r["n"] == 3)
+    met["follow_up"] = "look at the retriever"
+    text = Page(reported(fixture_run, tmp_path / "report.html", comparison)).text
+    assert "record latency" in text  # it could not be measured
+    assert "look at the retriever" not in text
+
+
 def test_questions_left_out_are_named_with_the_reason(fixture_run: Path, tmp_path: Path) -> None:
     comparison = read_json(fixture_run / "compare" / "comparison.json")
     comparison["common"] = {"questions": 4, "left_out": ["gone"], "why": {"gone": "labels"}}

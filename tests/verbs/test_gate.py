@@ -1,14 +1,19 @@
 """The verb `gate`: its exit codes, its screen, and the files that it writes."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import pipeline
 from pipeline.__main__ import main
+from tests.finished import finish
 from tests.verbs.gates.documents import compared, ruled, written
 
-NO_POLICY = compared(acceptance={"policy": "none"}, verdict=None)
+NO_POLICY = compared(verdict=None) | {"acceptance": None}
 NO_POLICY["candidates"]["branch"]["acceptance"] = None
 FAILED = compared(
     ruled("leaks", "pass", measured=0, bound="≤ 0"),
@@ -38,6 +43,19 @@ def gated(here: Path, document: Any, *words: str) -> int:
 )
 def test_the_exit_code_is_the_verdict(here: Path, outcome: str, verdict: str, code: int) -> None:
     assert gated(here, compared(ruled(outcome=outcome), verdict=verdict)) == code
+
+
+@pytest.mark.parametrize("buffered", ["", "1"])
+def test_a_reader_that_left_early_turns_no_reject_into_accept(here: Path, buffered: str) -> None:
+    # as in `gate | head -3`, of which a shell with pipefail takes the code
+    written(here / "data" / "compare" / "comparison.json", FAILED)
+    read, write = os.pipe()
+    os.close(read)
+    words = [sys.executable, "-m", "pipeline", "gate"]
+    paths = {"PYTHONPATH": str(Path(pipeline.__file__).parents[1]), "PYTHONUNBUFFERED": buffered}
+    found = subprocess.run(words, stdout=write, check=False, env=os.environ | paths)
+    os.close(write)
+    assert found.returncode == 1
 
 
 def test_the_screen_has_the_verdict_first_then_what_was_not_met(
@@ -137,6 +155,16 @@ def test_a_folder_or_a_file_that_is_used_already_is_not_written(
 ) -> None:
     assert gated(here, compared(ruled()), *words) == 3
     assert main(["gate"]) == 0  # nothing was overwritten
+
+
+def test_a_run_without_a_policy_is_told_how_to_name_one(
+    here: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DVC_ROOT", str(here))
+    finish(here / "data")  # as the stage `compare` writes it under the policy none
+    assert main(["gate"]) == 3
+    err = capsys.readouterr().err
+    assert "expected a policy, got 'none'; `python -m pipeline acceptance=default`" in err
 
 
 def test_no_comparison_is_bad_input_with_the_way_out(

@@ -43,11 +43,22 @@ def digest(manifest: Numbers) -> str:
 
 
 def verdict(manifest: Numbers) -> dict[str, str]:
-    """Tags that say what came of the comparison; none where there was none or no policy."""
-    compared = manifest["comparison"]
+    """Tags that say what came of the comparison; none where there was none or no policy.
+
+    A run keeps the manifest that it was logged with, and may be held to a policy later: so the
+    policy, its hash, when it was first seen and whether that was after the scores stand here.
+    """
+    compared, policy = manifest["comparison"], manifest["acceptance"]
     if compared is None or compared["verdict"] is None:
         return {}
-    return {"verdict": compared["verdict"], "verdict.against": compared["baseline"][:250]}
+    return {
+        "verdict": compared["verdict"],
+        "verdict.against": compared["baseline"][:250],
+        "verdict.policy": policy["policy"][:250],
+        "verdict.policy_hash": policy["hash"],
+        "verdict.policy_first_seen": policy["first_seen"] or "not known",
+        "verdict.policy_after_scores": str(compared["after_scores"]).lower(),
+    }
 
 
 def place(manifest: Numbers) -> str | None:

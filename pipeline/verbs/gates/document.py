@@ -1,6 +1,6 @@
 """What `gate` needs of a comparison's document."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -130,8 +130,15 @@ class Judge(msgspec.Struct):
     sides: dict[str, Checked] = {}
 
 
+class Made(msgspec.Struct):
+    """What tells whether a comparison was made under a policy."""
+
+    schema_version: Literal[2]
+    acceptance: dict[str, Any] | None
+
+
 class Comparison(msgspec.Struct):
-    """What `gate` needs of a comparison."""
+    """What `gate` needs of a comparison under a policy."""
 
     schema_version: Literal[2]
     baseline: Baseline

@@ -8,7 +8,7 @@ import msgspec
 from pipeline.comparison.outcomes import verdict, worst
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.policy import NONE, Verdict
-from pipeline.verbs.gates.document import Comparison, Held
+from pipeline.verbs.gates.document import Comparison, Held, Made
 
 
 def read_judged(path: Path, today: date) -> Comparison:
@@ -28,13 +28,13 @@ def read_judged(path: Path, today: date) -> Comparison:
         got = str(error.strerror).lower()
         raise ConfigError(str(path), expected="a comparison", got=got, remedy=remedy) from error
     try:
+        if msgspec.json.decode(content, type=Made).acceptance is None:
+            remedy = "`python -m pipeline acceptance=default`, or `compare … --acceptance default`"
+            raise ConfigError(str(path), expected="a policy", got=repr(NONE), remedy=remedy)
         found = msgspec.json.decode(content, type=Comparison)
     except (msgspec.DecodeError, RecursionError) as error:
         got = " ".join(str(error).split())
         raise ConfigError(str(path), expected="a comparison, version 2", got=got) from error
-    if found.acceptance.policy == NONE:
-        remedy = "compare with acceptance=default, or with a policy of your own"
-        raise ConfigError(str(path), expected="a policy", got=repr(NONE), remedy=remedy)
     _follows(found, path)
     _ended(found, today)
     return found

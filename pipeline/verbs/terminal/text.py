@@ -115,7 +115,19 @@ def columns() -> int:
 
 
 def emit(lines: Iterable[Line]) -> None:
-    """Print lines; with colour on a terminal, as bare text anywhere else."""
+    """Print lines; with colour on a terminal, as bare text anywhere else.
+
+    Where a reader has left (`| head`) the rest goes nowhere: what a verb found, and so its exit
+    code, does not depend on who reads it.
+    """
+    try:
+        _print(lines)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _print(lines: Iterable[Line]) -> None:
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     if not (colour and any(line.style for line in lines)):
         for line in lines:
