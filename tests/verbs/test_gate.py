@@ -217,6 +217,8 @@ def test_a_rule_that_leans_on_a_judge_nobody_checked_is_named_everywhere(
     ("document", "said"),
     [
         (leaning(0, 0, RECALL), None),
+        (leaning(0, 0, {"name": "x", "metric": "ndcg@10"}, {"name": "y", "metric": "ap"}), None),
+        (leaning(0, 0, {"name": "x", "expects": "no_regression", "metrics": ["recall@5"]}), None),
         (leaning(3, 3, SUPPORT), None),
         (compared(ruled()), None),
         (leaning(3, 0, SUPPORT), "unvalidated for expected; 1 rule leans"),
@@ -242,11 +244,18 @@ def test_limits_on_claims_and_on_shares_lean_on_a_judge_too(
     block = {"severity": "block", "most": 0}
     limits = {
         "unsupported_claims": block, "leaks": block, "failures": None,
-        "na": [block | {"metric": "coverage"}, block | {"metric": "recall"}],
+        "na": [block | {"metric": name} for name in ("coverage", "recall", "recall@5")],
     }  # fmt: skip
     document = leaning(0, 0, RECALL, limits=limits)
     document["candidates"]["branch"]["acceptance"]["rules"] += [
-        ruled(name) for name in ("unsupported_claims", "leaks", "na coverage", "na recall")
+        ruled(name)
+        for name in (
+            "unsupported_claims",
+            "leaks",
+            "na coverage",
+            "na recall",
+            "na recall@5",
+        )
     ]
     assert gated(here, document) == 0
     printed = " ".join(capsys.readouterr().out.split())
