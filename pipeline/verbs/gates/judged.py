@@ -28,13 +28,14 @@ def read_judged(path: Path, today: date) -> Comparison:
         got = str(error.strerror).lower()
         raise ConfigError(str(path), expected="a comparison", got=got, remedy=remedy) from error
     try:
-        found = msgspec.json.decode(content, type=Comparison)
+        document = msgspec.json.decode(content)
+        if isinstance(document, dict) and document.get("acceptance", NONE) is None:
+            remedy = "compare with acceptance=default, or with a policy of your own"
+            raise ConfigError(str(path), expected="a policy", got=NONE, remedy=remedy)
+        found = msgspec.convert(document, Comparison)
     except (msgspec.DecodeError, RecursionError) as error:
         got = " ".join(str(error).split())
         raise ConfigError(str(path), expected="a comparison, version 2", got=got) from error
-    if found.acceptance.policy == NONE:
-        remedy = "compare with acceptance=default, or with a policy of your own"
-        raise ConfigError(str(path), expected="a policy", got=repr(NONE), remedy=remedy)
     _follows(found, path)
     _ended(found, today)
     return found
