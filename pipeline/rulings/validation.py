@@ -128,7 +128,7 @@ def _side(side: Side, judge: str, said: Sequence[Label]) -> _Side:
     ours = [
         one
         for one in found.rulings
-        if one.annotator == judge and found.items[one.item]["system"] == side.system
+        if one.annotator == judge and found.items[one.item].get("system") == side.system
     ]
     keys = {one.key for one in ours}
     return _Side(found, ours, [label for label in said if label.on(found, keys)])

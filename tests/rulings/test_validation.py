@@ -204,6 +204,16 @@ def test_a_side_whose_rulings_are_not_beside_it_is_unvalidated_and_the_others_ar
     assert found["sides"]["A"]["metrics"]["eligibility"]["common"] == 1
 
 
+def test_rulings_of_no_system_are_of_no_side(data: Path) -> None:
+    # a file that somebody put there, or cut columns off
+    lines(data / "judge" / "rulings.jsonl", [ruling("A/1/q0", "gpt", "yes", "judge")])
+    people(data, {"A/1/q0": "yes"})
+    found = held(data)
+    assert found is not None
+    assert (found["labels"], found["stale"]) == (0, 1)
+    assert found["sides"]["A"]["metrics"] == {}
+
+
 def test_labels_that_are_words_have_an_agreement_and_no_rate(data: Path) -> None:
     path = data / "judge" / "rulings.jsonl"
     path.write_text(path.read_text("utf-8").replace('"yes"', '"Supported"'))
