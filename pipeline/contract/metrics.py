@@ -4,6 +4,7 @@ The arithmetic stands in `pipeline.scoring`; this page is what tables, reports a
 read, so that one name means one thing everywhere.
 """
 
+import re
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Literal
@@ -125,7 +126,7 @@ SPANS = (
 """The same, each also by the rule under which its published values were computed."""
 
 RETRIEVAL = frozenset(metric.name for metric in (*BASIC[:3], *SPANS))
-"""Keys of the metrics that follow from the ranking and its labels: no judge moves them."""
+"""Keys of those that follow from the ranking and its labels alone, beside those at cutoffs."""
 
 METRICS = (*BASIC, *SPANS)
 """Every metric of a single response."""
@@ -276,6 +277,9 @@ that was kept, so that it has no cutoff.
 UNCUT = "ap"
 """The one of them that is the same at every cutoff."""
 
+CUTOFF = re.compile("[1-9][0-9]{0,4}")
+"""How a name spells a cutoff; a ranking is kept to 10,000 at the most."""
+
 
 def at(metric: Metric, cutoff: int) -> Metric:
     """The metric at a cutoff, as its averages are called: `ndcg@10`, nDCG@10."""
@@ -293,9 +297,14 @@ def at_cutoff(name: str) -> Metric | None:
     found = next((metric for metric in RANKED if metric.name == base), None)
     if found is None or bool(sign) == (base == UNCUT):
         return None
-    if sign and not (cutoff.isascii() and cutoff.isdigit() and not cutoff.startswith("0")):
+    if sign and not CUTOFF.fullmatch(cutoff):
         return None
     return at(found, int(cutoff or 0))
+
+
+def judge_moves(name: str) -> bool:
+    """Whether what a judge ruled can move the metric of that key."""
+    return name not in RETRIEVAL and at_cutoff(name) is None
 
 
 SHOWN = (*COMPARED, *JUDGED)

@@ -17,11 +17,14 @@ PEOPLE = "people"
 def label_files(data: Path) -> list[Path]:
     """Files of people's labels of this project, in order of name; none where nobody labelled.
 
+    Hidden ones are left out: some systems put one beside each file that they copy.
+
     Args:
         data: the data folder; relative to the project's own folder, wherever a run goes on.
     """
     folder = root() / data / PEOPLE
-    return sorted(path for path in folder.glob("*") if path.suffix in (".csv", ".jsonl"))
+    found = (path for path in folder.glob("*") if path.suffix.lower() in (".csv", ".jsonl"))
+    return sorted(path for path in found if path.is_file() and not path.name.startswith("."))
 
 
 def pin(data: Path) -> None:

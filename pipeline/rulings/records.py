@@ -16,12 +16,11 @@ All other columns belong to the item: slices, or texts that people need to decid
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from math import isfinite
 from typing import Literal
 
+from pipeline.contract.cells import ticket
 from pipeline.contract.errors import Fault
-from pipeline.contract.files import canonical
 
 COLUMNS = ("item", "annotator", "label")
 OPTIONAL = ("metric", "role")
@@ -86,9 +85,8 @@ class Rulings:
 
 
 def digest(cells: Mapping[str, str]) -> str:
-    """What the further columns of an item say, as 16 hexadecimal digits; blank ones say nothing."""
-    said = {column: cell for column, cell in cells.items() if cell and column != WORDS}
-    return sha256(canonical(said).encode()).hexdigest()[:16]
+    """What the further columns of an item say, as a ticket; blank ones say nothing."""
+    return ticket("w", {name: cell for name, cell in cells.items() if cell and name != WORDS})
 
 
 def spelled(label: str) -> str:

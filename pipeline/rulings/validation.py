@@ -12,16 +12,19 @@ from typing import Any
 import polars as pl
 
 from pipeline.adapters.judges.rulings import annotator
+from pipeline.checks.report import by_place
+from pipeline.contract.errors import DataError, Fault
 from pipeline.contract.files import read_json, root
 from pipeline.contract.sides import Side
 from pipeline.contract.tables import Verdicts
 from pipeline.contract.tables import read as read_table
 from pipeline.rulings.labels import Label, read_labels
 from pipeline.rulings.measure import Choices, measure
-from pipeline.rulings.read import read
-from pipeline.rulings.records import Rulings
+from pipeline.rulings.read import MEND, read
+from pipeline.rulings.records import Ruling, Rulings, number
 
 RULINGS = Path("judge") / "rulings.jsonl"
+YES_NO = {"yes", "no"}
 NONE = {"value": None, "low": None, "high": None}
 
 Report = dict[str, Any]
@@ -49,30 +52,38 @@ def validation(sides: Sequence[Side], labels: Sequence[Path], *, seed: int) -> R
         intervals `low` and `high` of 95 %.
 
     Raises:
-        DataError: a file of people's rulings has faults.
+        DataError: a file of people's rulings has faults, or labels of another kind than the
+            judge's.
     """
     folders = {side.folder: _ruled(side.folder) for side in sides}
     known = next(filter(None, folders.values()), None)
     if known is None:
         return None
+    there = {
+        side.name: side
+        for side in sides
+        for of in [folders[side.folder]]
+        if of is not None and side.system in of.systems and (side.folder / RULINGS).is_file()
+    }
     # Every run comes by here: nothing is read for nobody.
     said = read_labels(labels) if labels else []
-    used: set[Label] = set()
-    by_side = {}
-    for side in sides:
-        of = folders[side.folder]
-        there = of is not None and side.system in of.systems and (side.folder / RULINGS).is_file()
-        by_side[side.name] = {
-            "rulings": _place(side.folder / RULINGS) if there else None,
-            "metrics": _metrics(side, known.name, said, used, seed) if there and labels else {},
-        }
+    held = {name: _side(side, known.name, said) for name, side in there.items() if labels}
+    if misfits := dict.fromkeys(fault for one in held.values() for fault in _misfits(one)):
+        raise DataError(by_place(list(misfits)), remedy=MEND)
+    used = {label for one in held.values() for label in one.kept}
     return {
         "judge": known.name,
         "draws": known.draws,
         "annotators": len({label.ruling.annotator for label in used}),
         "labels": len(used),
         "stale": len(said) - len(used),
-        "sides": by_side,
+        "sides": {
+            side.name: {
+                "rulings": _place(side.folder / RULINGS) if side.name in there else None,
+                "metrics": _rates(held[side.name], known.name, seed) if side.name in held else {},
+            }
+            for side in sides
+        },
     }
 
 
@@ -103,22 +114,50 @@ def _place(path: Path) -> str:
     return path.as_posix()
 
 
-def _metrics(side: Side, judge: str, said: Sequence[Label], used: set[Label], seed: int) -> Report:
-    """By metric what the judge came to on one side; what people say of it is noted in `used`."""
+@dataclass(frozen=True)
+class _Side:
+    """What a judge ruled on one side, and people's labels on these very items and words."""
+
+    found: Rulings
+    ours: list[Ruling]
+    kept: list[Label]
+
+
+def _side(side: Side, judge: str, said: Sequence[Label]) -> _Side:
     found = read([str(side.folder / RULINGS)], judges=[])
     ours = [
         one
         for one in found.rulings
-        if one.annotator == judge and found.items[one.item]["system"] == side.system
+        if one.annotator == judge and found.items[one.item].get("system") == side.system
     ]
     keys = {one.key for one in ours}
-    kept = [label for label in said if label.on(found, keys)]
-    used.update(kept)
-    return _rates(replace(found, rulings=[*ours, *(one.ruling for one in kept)]), judge, seed)
+    return _Side(found, ours, [label for label in said if label.on(found, keys)])
 
 
-def _rates(found: Rulings, judge: str, seed: int) -> Report:
-    if not found.rulings:
+def _misfits(side: _Side) -> list[Fault]:
+    """People's labels with which none of the judge's could agree, such as 1 beside yes and no.
+
+    Unnoticed they would leave the judge without rates.
+    """
+    given: dict[str, set[str]] = {}
+    for one in side.ours:
+        given.setdefault(one.metric, set()).update([one.label] if one.label else [])
+    faults = []
+    for one in (label.ruling for label in side.kept):
+        label, judges = one.label or "", given[one.metric]
+        fits, expected = number(label) is None, "a word"
+        if judges <= YES_NO:
+            fits, expected = label in YES_NO, "yes or no"
+        if judges and not fits:
+            expected = f"{expected} as label of {one.metric}, as the judge's are"
+            faults.append(Fault(one.file, one.line, one.item, expected, repr(label)))
+    return faults
+
+
+def _rates(side: _Side, judge: str, seed: int) -> Report:
+    """By metric what the judge came to on one side."""
+    rulings = [*side.ours, *(label.ruling for label in side.kept)]
+    if not rulings:
         return {}
     return {
         metric: {
@@ -126,6 +165,8 @@ def _rates(found: Rulings, judge: str, seed: int) -> Report:
             **{key: of.get(key, NONE) for key in ("kappa", "tpr", "tnr")},
             **of.get("rate", dict.fromkeys(("raw", "powered", "rogan_gladen"), NONE)),
         }
-        for metric, one in sorted(measure(found, Choices(seed=seed)).items())
+        for metric, one in sorted(
+            measure(replace(side.found, rulings=rulings), Choices(seed=seed)).items()
+        )
         for of in [one["judges"][judge]]
     }

@@ -75,15 +75,17 @@ def _expected(hint: Any, message: str) -> str:
     if choices:
         choices += ["true", "false"] * (bool in _parts(hint))
         return "one of " + ", ".join(choices)
+    found = re.search(r"Expected (.*?)(, got .*)?$", message)
+    words = (found.group(1) if found else message).replace("`", "")
+    if words.startswith("array"):
+        return f"a list, as in {'[1, 5]' if {int, float} & {*_parts(hint)} else '[one, two]'}"
     number = "a number" if float in _parts(hint) else "a whole number"
     for meta in bounds:
         if meta.ge is not None and meta.le is not None:
             return f"{number} from {meta.ge} to {meta.le}"
         if meta.ge is not None:
             return f"{number}, {meta.ge} or more"
-    found = re.search(r"Expected (.*?)(, got .*)?$", message)
-    words = (found.group(1) if found else message).replace("`", "")
-    return "a list, as in [one, two]" if words.startswith("array") else words
+    return words
 
 
 def _shown(value: Any) -> str:

@@ -49,6 +49,12 @@ class Settings(msgspec.Struct):
     cutoffs: list[int] | None = None
 
 
+class Ruled(msgspec.Struct):
+    """What judge/settings.json has to say."""
+
+    judge: Adapter
+
+
 class Corpus(msgspec.Struct):
     """The corpus as the freeze manifest has it."""
 

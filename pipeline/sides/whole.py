@@ -25,7 +25,7 @@ from pipeline.contract.tables import (
     Verdicts,
     read,
 )
-from pipeline.sides.documents import Frozen, Identity, Settings, System
+from pipeline.sides.documents import Frozen, Identity, Ruled, Settings, System
 
 STAGES = ("freeze", "chunk", "retrieve", "rerank", "answer", "judge", "score")
 """Folders of a side; those of a run in MLflow are the same."""
@@ -68,6 +68,8 @@ def whole(folder: Path, system: str, spec: str) -> None:
     _of_kind(_document(path, spec)["systems"][system], System, path, spec)
     path = folder / "score" / "settings.json"
     scoring = _of_kind(_document(path, spec), Settings, path, spec)
+    path = folder / "judge" / "settings.json"
+    _of_kind(_document(path, spec), Ruled, path, spec)
     path = folder / "freeze" / "manifest.json"
     frozen = _of_kind(_document(path, spec), Frozen, path, spec)
     _tables(folder, spec)

@@ -24,6 +24,8 @@ def test_a_name_with_a_cutoff_is_a_metric_at_it(name: str, label: str) -> None:
         "ndcg@x",
         "ndcg@²",
         "ndcg@-1",
+        "ndcg@100000",
+        "ndcg@" + "9" * 5000,
         "ap@5",
         "support@5",
         "@5",

@@ -204,6 +204,16 @@ def test_a_side_whose_rulings_are_not_beside_it_is_unvalidated_and_the_others_ar
     assert found["sides"]["A"]["metrics"]["eligibility"]["common"] == 1
 
 
+def test_rulings_of_no_system_are_of_no_side(data: Path) -> None:
+    # a file that somebody put there, or cut columns off
+    lines(data / "judge" / "rulings.jsonl", [ruling("A/1/q0", "gpt", "yes", "judge")])
+    people(data, {"A/1/q0": "yes"})
+    found = held(data)
+    assert found is not None
+    assert (found["labels"], found["stale"]) == (0, 1)
+    assert found["sides"]["A"]["metrics"] == {}
+
+
 def test_labels_that_are_words_have_an_agreement_and_no_rate(data: Path) -> None:
     path = data / "judge" / "rulings.jsonl"
     path.write_text(path.read_text("utf-8").replace('"yes"', '"Supported"'))
@@ -214,6 +224,55 @@ def test_labels_that_are_words_have_an_agreement_and_no_rate(data: Path) -> None
     none = {"value": None, "low": None, "high": None}
     assert (rate["common"], rate["kappa"]["value"]) == (2, 1.0)
     assert rate["raw"] == rate["powered"] == rate["rogan_gladen"] == rate["tpr"] == none
+
+
+@pytest.mark.parametrize("label", ["1", "Maybe", "4.5", "WAHR"])
+def test_labels_of_another_kind_than_the_judges_are_refused_with_their_lines(
+    data: Path, label: str
+) -> None:
+    # beside the judge's yes and no they would leave it without a rate, and nobody told
+    people(data, {"A/1/q0": "yes", "A/1/q1": label, "B/1/q0": label})
+    with pytest.raises(DataError) as caught:
+        held(data)
+    said = [(Path(one.file).name, one.line, one.id, one.expected) for one in caught.value.faults]
+    expected = "yes or no as label of eligibility, as the judge's are"
+    assert said == [
+        ("ann.jsonl", 2, "A/1/q1", expected),
+        ("ann.jsonl", 3, "B/1/q0", expected),
+    ]
+
+
+def test_a_number_beside_the_judges_words_is_refused(data: Path) -> None:
+    path = data / "judge" / "rulings.jsonl"
+    path.write_text(path.read_text("utf-8").replace('"yes"', '"Supported"'))
+    people(data, {"A/1/q0": "Contradictory", "A/1/q1": "2"})
+    with pytest.raises(DataError, match=r"A/1/q1: expected a word as label of eligibility"):
+        held(data)
+    people(data, {"A/1/q0": "Contradictory"})  # a word that the judge never said is fine
+    found = held(data)
+    assert found is not None
+    assert found["sides"]["A"]["metrics"]["eligibility"]["common"] == 1
+
+
+def test_files_are_found_whatever_the_case_of_their_names_and_hidden_ones_are_none(
+    data: Path,
+) -> None:
+    people(data, {"A/1/q0": "yes"})
+    folder = data / "people"
+    (folder / "ann.jsonl").rename(folder / "ANN.JSONL")
+    (folder / "._ANN.JSONL").write_bytes(b"\x00\x05\x16\x07")  # a Mac's, beside each copy
+    (folder / "older.csv").mkdir()
+    assert [path.name for path in label_files(Path("data"))] == ["ANN.JSONL"]
+    found = held(data)
+    assert found is not None
+    assert found["labels"] == 1
+
+
+def test_the_digest_of_words_is_no_number_to_a_spreadsheet() -> None:
+    # one in about 700 hexadecimal digests is: 16 digits, or 12e34; saved again it says 1.2E+35
+    for at in range(2000):
+        with pytest.raises(ValueError, match="could not convert"):
+            float(digest({"answer": str(at)}))
 
 
 def test_a_run_depends_on_what_people_have_labelled(data: Path, tmp_path: Path) -> None:

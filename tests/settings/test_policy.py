@@ -90,6 +90,7 @@ def test_it_names_the_intervals_that_it_reads() -> None:
         (policy(rules=[{**RULE, "metric": "ndcg"}]),
          "expected a metric with its cutoff, such as ndcg@10, got 'ndcg'"),
         (policy(rules=[{**RULE, "metric": "ndcg@0"}]), "with its cutoff, such as ndcg@10"),
+        (policy(rules=[{**RULE, "metric": "ndcg@123456"}]), "with its cutoff, such as ndcg@10"),
         (policy(rules=[{**RULE, "metric": "ap@5"}]), "expected a metric; ap has no cutoff"),
         (policy(rules=[{**RULE, "metric": "ndcg@5", "aggregate": "pooled"}]),
          "aggregate: expected strict or macro, since ndcg@5 has no sums to pool"),

@@ -95,7 +95,9 @@ def test_cutoffs_reach_no_further_than_what_is_kept() -> None:
         "depth: what is not kept cannot be counted"
     )
     assert told(SAMPLE, "cutoffs=[1,200]", "depth=200") == ""
-    assert told(SAMPLE, "cutoffs=[]").startswith("conf: cutoffs: expected ")
+    for given in ("[]", "5"):  # of which 5 is a whole number from 1 to 10000
+        said = f"conf: cutoffs: expected a list, as in [1, 5], got {given}"
+        assert told(SAMPLE, f"cutoffs={given}") == said
     assert "a whole number from 1 to 10000" in told(SAMPLE, "cutoffs=[0]")
 
 

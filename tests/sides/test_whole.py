@@ -28,6 +28,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("score/identity.json", b"\xff", "identity.json: 'utf-8' codec can't decode"),
         ("score/settings.json", b"[]", "settings.json: Expected `object`, got `array`"),
         ("freeze/manifest.json", b"{", "manifest.json: Expecting property name"),
+        ("judge/settings.json", None, "data/judge/settings.json; make them anew"),
+        ("judge/settings.json", b"{}", "settings.json: Object missing required field `judge`"),
     ],
 )
 def test_a_broken_file_is_refused_by_name(

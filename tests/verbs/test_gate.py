@@ -13,7 +13,7 @@ from pipeline.__main__ import main
 from tests.finished import finish
 from tests.verbs.gates.documents import compared, ruled, written
 
-NO_POLICY = compared(verdict=None) | {"acceptance": None}
+NO_POLICY = compared(verdict=None) | {"acceptance": None}  # as a run under none writes it
 NO_POLICY["candidates"]["branch"]["acceptance"] = None
 FAILED = compared(
     ruled("leaks", "pass", measured=0, bound="≤ 0"),
@@ -101,7 +101,7 @@ def test_another_comparison_is_read_where_it_is_named(here: Path) -> None:
 @pytest.mark.parametrize(
     ("document", "said"),
     [
-        (NO_POLICY, "expected a policy, got 'none'"),
+        (NO_POLICY, "expected a policy, got 'none'; "),
         (compared(ruled(outcome="fail")), "expected the verdict that the rules of 'branch' come"),
         (compared(ruled()) | {"verdict": "reject"}, "expected the worst of its candidates, accept"),
         ({"schema_version": 1}, "expected a comparison, version 2"),
@@ -245,6 +245,8 @@ def test_a_rule_that_leans_on_a_judge_nobody_checked_is_named_everywhere(
     ("document", "said"),
     [
         (leaning(0, 0, RECALL), None),
+        (leaning(0, 0, {"name": "x", "metric": "ndcg@10"}, {"name": "y", "metric": "ap"}), None),
+        (leaning(0, 0, {"name": "x", "expects": "no_regression", "metrics": ["recall@5"]}), None),
         (leaning(3, 3, SUPPORT), None),
         (compared(ruled()), None),
         (leaning(3, 0, SUPPORT), "unvalidated for expected; 1 rule leans"),
@@ -270,11 +272,18 @@ def test_limits_on_claims_and_on_shares_lean_on_a_judge_too(
     block = {"severity": "block", "most": 0}
     limits = {
         "unsupported_claims": block, "leaks": block, "failures": None,
-        "na": [block | {"metric": "coverage"}, block | {"metric": "recall"}],
+        "na": [block | {"metric": name} for name in ("coverage", "recall", "recall@5")],
     }  # fmt: skip
     document = leaning(0, 0, RECALL, limits=limits)
     document["candidates"]["branch"]["acceptance"]["rules"] += [
-        ruled(name) for name in ("unsupported_claims", "leaks", "na coverage", "na recall")
+        ruled(name)
+        for name in (
+            "unsupported_claims",
+            "leaks",
+            "na coverage",
+            "na recall",
+            "na recall@5",
+        )
     ]
     assert gated(here, document) == 0
     printed = " ".join(capsys.readouterr().out.split())

@@ -55,8 +55,8 @@ def read(folder: Path, given: str) -> Sheets:
         given: what it is called in messages.
     """
     found, collection = Sheets(), Collection()
-    for path in sorted(folder.glob("*.csv")) if folder.is_dir() else ():
-        if path.name.startswith("."):
+    for path in sorted(folder.glob("*")) if folder.is_dir() else ():
+        if path.suffix.lower() != ".csv" or path.name.startswith(".") or not path.is_file():
             continue
         name = f"{given}/{path.name}"
         sheet = read_sheet(path, name, HEAD, SHOWN, collection, returned=True)

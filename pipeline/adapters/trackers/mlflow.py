@@ -3,6 +3,7 @@
 MLflow takes seconds to import and is imported only when there is something to log.
 """
 
+import shutil
 import tempfile
 import time
 from collections.abc import Iterator
@@ -17,9 +18,9 @@ from pipeline.adapters.trackers.beside import aside, digest, place, verdict
 from pipeline.adapters.trackers.package import REPORT, Package, pack
 from pipeline.adapters.trackers.quiet import quiet
 from pipeline.adapters.trackers.spans import spans, summary
-from pipeline.adapters.trackers.store import Held, Store, locate
+from pipeline.adapters.trackers.store import SQLITE, Held, Store, locate
 from pipeline.adapters.trackers.traces import Trace
-from pipeline.contract.files import read_json, write_json
+from pipeline.contract.files import read_json, replacing, write_json
 from pipeline.manifest.run import filename, safe
 
 if TYPE_CHECKING:
@@ -138,6 +139,7 @@ class Runs:
             from mlflow import MlflowClient
             from mlflow.exceptions import MlflowException
 
+            _found(store)
             client = MlflowClient(store.uri)
             experiment = client.get_experiment_by_name(name)
             if experiment is None:
@@ -255,6 +257,21 @@ class Runs:
 def _line(wanted: tuple[str, str], run_id: str, status: str) -> dict[str, str]:
     fingerprint, beside = wanted
     return {"run_id": run_id, "fingerprint": fingerprint, "status": status, BESIDE: beside}
+
+
+def _found(store: Store) -> None:
+    """Make the file of a SQLite store that has none, whole or not at all.
+
+    MLflow makes its tables one by one, for seconds, and refuses for good what a kill leaves.
+    """
+    from mlflow import MlflowClient
+
+    if store.database is None or store.database.exists():
+        return
+    with tempfile.TemporaryDirectory() as folder, replacing(store.database) as temporary:
+        fresh = Path(folder) / "mlflow.db"
+        MlflowClient(f"{SQLITE}{fresh}").search_experiments(max_results=1)
+        shutil.copyfile(fresh, temporary)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import msgspec
 
 from pipeline.comparison.outcomes import Outcome
-from pipeline.contract.metrics import RETRIEVAL
+from pipeline.contract.metrics import judge_moves
 from pipeline.contract.policy import Severity, Verdict
 from pipeline.contract.validity import standing, unlabelled
 from pipeline.contract.words import counted
@@ -76,8 +76,8 @@ class Demand(msgspec.Struct):
     def leans(self) -> bool:
         """Whether it reads something that follows from what a judge ruled."""
         if self.expects == "no_regression" and self.metrics:
-            return not RETRIEVAL.issuperset(self.metrics)
-        return bool(self.expects) or (bool(self.metric) and self.metric not in RETRIEVAL)
+            return any(map(judge_moves, self.metrics))
+        return bool(self.expects) or (bool(self.metric) and judge_moves(self.metric))
 
 
 class Policy(msgspec.Struct):

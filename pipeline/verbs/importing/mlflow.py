@@ -38,7 +38,7 @@ def logged(uri: str, experiment: str, retriever: str | None, collection: Collect
 
 
 def _values(path: Path, collection: Collection) -> Iterator[tuple[int, Any]]:
-    if path.suffix == ".jsonl":
+    if path.suffix.lower() == ".jsonl":
         yield from objects(path, collection)
         return
     value = document(path, collection)

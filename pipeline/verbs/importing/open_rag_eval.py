@@ -26,7 +26,9 @@ NOTHING = ("NA", "ERROR")
 def read(path: Path, collection: Collection) -> list[Row]:
     """Read a file; the rows of a question and run belong together wherever they stand."""
     rows: Numbered = (
-        objects(path, collection) if path.suffix == ".json" else cells(path, COLUMNS, collection)
+        objects(path, collection)
+        if path.suffix.lower() == ".json"
+        else cells(path, COLUMNS, collection)
     )
     groups: dict[tuple[str, str], list[tuple[int, dict[str, Any]]]] = {}
     for number, value in rows:

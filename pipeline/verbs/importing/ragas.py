@@ -20,7 +20,7 @@ IDS = "retrieved_context_ids"
 def read(path: Path, collection: Collection) -> list[Row]:
     """Read a file; faults go to the collection."""
     rows: Numbered = (
-        cells(path, (), collection) if path.suffix == ".csv" else objects(path, collection)
+        cells(path, (), collection) if path.suffix.lower() == ".csv" else objects(path, collection)
     )
     found = []
     for number, value in rows:

@@ -38,7 +38,7 @@ def document(path: Path, collection: Collection) -> Any:
 
 def objects(path: Path, collection: Collection) -> Numbered:
     """Objects of a file of JSON lines, or of one JSON list, with their line or row."""
-    if path.suffix == ".json":
+    if path.suffix.lower() == ".json":
         value = document(path, collection)
         if value is None:
             return

@@ -269,6 +269,16 @@ def test_the_hash_of_decisions_is_of_what_was_decided(data: Path, folder: Path) 
     assert people(folder).decided() != some
 
 
+def test_sheets_count_whatever_the_case_of_their_names(data: Path, folder: Path) -> None:
+    ruled(data, folder)
+    before = people(folder).decided()
+    (folder / "older.csv").mkdir()
+    decide(folder / "decide.csv", right, "ann")
+    (folder / "decide.csv").rename(folder / "BOB.CSV")
+    assert people(folder).decided() != before
+    assert "; 0 of 11 decisions are open" in ruled(data, folder)[0]
+
+
 def test_no_cell_of_the_sheet_can_be_a_formula(data: Path, folder: Path) -> None:
     answers = read(data / "answer", Answers)
     for start in STARTS:

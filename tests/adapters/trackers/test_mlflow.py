@@ -208,6 +208,23 @@ def test_killed_between_two_systems_the_first_is_found_and_the_second_logged(
     assert len(runs_of(client(stored))) == 2
 
 
+def test_killed_while_the_store_is_made_the_next_run_makes_it(root: Path, client: Look) -> None:
+    folder(root)
+    script = (
+        "import os, signal\n"
+        "from sqlalchemy import event\n"
+        "from sqlalchemy.engine import Engine\n"
+        "def dying(connection, cursor, statement, *_):\n"
+        "    if statement.lstrip().startswith('CREATE TABLE model_version'):\n"
+        "        os.kill(os.getpid(), signal.SIGKILL)\n"
+        "event.listen(Engine, 'before_cursor_execute', dying)\n"
+    )
+    assert process(root, script).wait(timeout=120) == -signal.SIGKILL
+    assert statuses(log(root / "data")) == {"A": "new", "B": "new"}
+    assert len(runs_of(client(root))) == 2
+    assert not list(root.glob(".mlflow.db.*"))
+
+
 def test_two_that_start_on_a_fresh_store_at_once_both_succeed(root: Path, client: Look) -> None:
     folder(root)
     shutil.copytree(root / "data", root / "twin" / "data")

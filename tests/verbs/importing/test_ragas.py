@@ -60,10 +60,11 @@ def test_every_shape_gives_the_same_records(
     if shape == "jsonl":
         path = lines(tmp_path / "x.jsonl", rows)
     elif shape == "json":
-        path = tmp_path / "x.json"
+        path = tmp_path / "X.JSON"  # as some programs spell it
         path.write_text(json.dumps(rows), "utf-8")
     else:
-        path = table(tmp_path / "x.csv", rows, repr if shape == "python" else json.dumps)
+        name, spell = ("x.csv", repr) if shape == "python" else ("X.CSV", json.dumps)
+        path = table(tmp_path / name, rows, spell)
     assert take("ragas", path) == 0
     made = responses(set_)
     assert [row["question_id"] for row in made] == ["open", "price"]

@@ -143,6 +143,31 @@ def test_decisions_that_no_sheet_has_are_not_lost(
     assert [one.label for one in read([str(out)], judges=[]).rulings] == ["no", "no"]
 
 
+def test_decisions_on_an_older_revisions_words_are_not_replaced_by_those_on_newer_ones(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # main and branch both answer i1, in other words; ada's label on main's holds there still
+    out = tmp_path / "people.csv"
+    filled = sheet(tmp_path, "s.csv", "i1,,ada,yes\n")
+    for name, code in (("main", 0), ("branch", 3)):
+        rulings = tmp_path / f"{name}.csv"
+        rulings.write_text(
+            f"item,annotator,label,role,answer\ni1,gpt,yes,judge,{name}\ni2,gpt,no,judge,other\n"
+        )
+        words = ["--rulings", str(rulings), "--out", str(out)]
+        assert main(["judge-take", filled, *words]) == code
+    assert "1 decision that" in " ".join(capsys.readouterr().err.split())
+    assert digest({"answer": "main"}) in out.read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", ["people.jsonl", "people.txt", "people"])
+def test_rulings_go_into_a_file_that_is_read_again_as_what_it_is(tmp_path: Path, name: str) -> None:
+    filled = sheet(tmp_path, "s.csv", "i1,,ada,yes\n")
+    words = ["--rulings", judge(tmp_path), "--out", str(tmp_path / name)]
+    assert main(["judge-take", filled, *words]) == 3
+    assert not (tmp_path / name).exists()
+
+
 def test_decisions_on_other_words_than_these_are_not_taken(tmp_path: Path) -> None:
     found = Rulings()
     found.add(Ruling("support", "i1", "gpt", "yes", "judge", "", 1))
