@@ -100,12 +100,24 @@ def value(metric: str, number: float | None) -> str:
     return f"{number:.2f}"
 
 
+def apart(metric: str, before: float | None, after: float | None) -> tuple[str, str]:
+    """Two values of a metric in words, with as many digits as it takes to see that they differ.
+
+    >>> apart("recall", 0.5, 1.0), apart("recall", 0.01991, 0.01993)
+    (('0.50', '1.00'), ('0.01991', '0.01993'))
+    """
+    words = value(metric, before), value(metric, after)
+    for digits in range(4, 18):
+        if words[0] != words[1] or before is None or after is None or before == after:
+            break
+        words = f"{before:.{digits}f}", f"{after:.{digits}f}"
+    return words
+
+
 def change(row: dict[str, Any], cutoff: Cut) -> str:
     """`support 1.00 → 0.50` for one metric of a finding, with the reason of a lost side."""
     sides = []
-    words = [value(row["metric"], row[side]) for side in ("before", "after")]
-    if words[0] == words[1] and row["before"] != row["after"]:  # it moved by less than is shown
-        words = [f"{row[side]:.4f}" for side in ("before", "after")]
+    words = apart(row["metric"], row["before"], row["after"])
     for side, shown in zip(("before", "after"), words, strict=True):
         reason = row[f"{side}_reason"]
         sides.append(f"{shown} ({REASON[reason]})" if reason else shown)

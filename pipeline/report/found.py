@@ -8,8 +8,9 @@ from pipeline.contract.metrics import CAUSES
 from pipeline.contract.naming import named
 from pipeline.contract.rankings import told
 from pipeline.contract.spelling import clean
-from pipeline.contract.words import CAUSE, REASON, Cut, label, value
+from pipeline.contract.words import CAUSE, REASON, Cut, apart, label
 from pipeline.scoring.deltas import ERRORS
+from pipeline.scoring.findings import depth
 
 
 @dataclass(frozen=True)
@@ -46,12 +47,12 @@ class Finding:
 
 def regressions(found: dict[str, Any], cutoff: Cut) -> list[Finding]:
     """The regressions of a candidate: leaks first, then lost answers, then the deepest falls."""
-    return [_finding(entry, cutoff) for entry in sorted(found["regressions"], key=_depth)]
+    return [_finding(entry, cutoff) for entry in sorted(found["regressions"], key=depth)]
 
 
 def improvements(found: dict[str, Any], cutoff: Cut) -> list[Finding]:
     """The improvements of a candidate, the highest rises first."""
-    return [_finding(entry, cutoff) for entry in sorted(found["improvements"], key=_depth)]
+    return [_finding(entry, cutoff) for entry in sorted(found["improvements"], key=depth)]
 
 
 def one_sided(found: dict[str, Any], cutoff: Cut) -> list[Finding]:
@@ -82,18 +83,6 @@ def tally(findings: list[Finding]) -> list[tuple[str, int]]:
     return counts.most_common()
 
 
-def _depth(entry: dict[str, Any]) -> tuple[Any, ...]:
-    """Where a finding stands: what cannot be made up for, then by how much, then by id."""
-    lost = any(row["after_reason"] in ERRORS for row in entry["metrics"])
-    falls = [
-        abs(row["after"] - row["before"])
-        for row in entry["metrics"]
-        if None not in (row["before"], row["after"])
-    ]
-    leaks = bool(entry.get("leaks"))
-    return not leaks, not lost, -max(falls, default=0.0), -sum(falls), entry["question_id"]
-
-
 def _finding(entry: dict[str, Any], cutoff: Cut) -> Finding:
     new = [cause for cause in CAUSES if cause in entry.get("new_causes", ())]
     old = [cause for cause in CAUSES if cause in entry.get("causes", ()) and cause not in new]
@@ -109,9 +98,12 @@ def _finding(entry: dict[str, Any], cutoff: Cut) -> Finding:
 
 
 def _change(row: dict[str, Any], cutoff: Cut) -> Change:
-    before, after = (_side(row, side) for side in ("before", "after"))
-    if before == after and row["before"] != row["after"]:
-        before, after = (f"{row[side]:.4f}" for side in ("before", "after"))
+    words = apart(row["metric"], row["before"], row["after"])
+    reasons = row["before_reason"], row["after_reason"]
+    before, after = (
+        f"{shown} ({REASON[reason]})" if reason else shown
+        for shown, reason in zip(words, reasons, strict=True)
+    )
     return Change(
         label(named(row["metric"]), cutoff),
         before,
@@ -119,8 +111,3 @@ def _change(row: dict[str, Any], cutoff: Cut) -> Change:
         drawn=(row["before"], row["after"]),
         lost=row["after_reason"] in ERRORS,
     )
-
-
-def _side(row: dict[str, Any], side: str) -> str:
-    shown, reason = value(row["metric"], row[side]), row[f"{side}_reason"]
-    return f"{shown} ({REASON[reason]})" if reason else shown

@@ -168,6 +168,22 @@ def _by_question(rows: pl.DataFrame, also: Iterable[str] = ()) -> dict[str, list
     }
 
 
+def depth(entry: dict[str, Any]) -> tuple[Any, ...]:
+    """Where a regression or an improvement of `findings` stands, the deepest first.
+
+    What cannot be made up for comes first (a leak, then a lost answer), then by how much the
+    value that moved most did, and all together; then by id.
+    """
+    lost = any(row["after_reason"] in ERRORS for row in entry["metrics"])
+    moved = [
+        abs(row["after"] - row["before"])
+        for row in entry["metrics"]
+        if None not in (row["before"], row["after"])
+    ]
+    leaks = bool(entry.get("leaks"))
+    return not leaks, not lost, -max(moved, default=0.0), -sum(moved), entry["question_id"]
+
+
 def _listed(found: dict[str, list[dict[str, Any]]]) -> list[dict[str, Any]]:
     return [{"question_id": question, "metrics": metrics} for question, metrics in found.items()]
 

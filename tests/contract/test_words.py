@@ -49,3 +49,11 @@ def test_a_change_of_every_metric_has_its_name() -> None:
 def test_counts_know_one_from_many() -> None:
     assert words.counted(1, "question") == "1 question"
     assert words.counted(2400, "question") == "2,400 questions"
+
+
+def test_what_differs_is_shown_with_as_many_digits_as_it_takes() -> None:
+    assert words.apart("recall", 0.5, 1.0) == ("0.50", "1.00")
+    assert words.apart("recall", 0.501, 0.502) == ("0.5010", "0.5020")
+    assert words.apart("recall", 0.019912, 0.019931) == ("0.01991", "0.01993")
+    assert words.apart("recall", 0.5, 0.5) == ("0.50", "0.50")
+    assert words.apart("recall", None, 0.5) == ("n/a", "0.50")

@@ -1,5 +1,6 @@
 """Policies that are refused, each by the key that has to be mended."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -7,7 +8,9 @@ import pytest
 from pipeline.contract.errors import ConfigError
 from pipeline.contract.policy import Limit, Limits, Rule
 from pipeline.settings import acceptance
+from pipeline.stages.compose import composed
 
+CONF = Path(__file__).parents[2] / "conf"
 RULE = {"name": "r", "metric": "recall", "bound": 0.5}
 SINGLE = {"name": "q", "expects": "no_regression"}
 LEAVE = {"question": "a", "reason": "known", "until": "2026-12-31"}
@@ -45,6 +48,15 @@ def test_it_names_the_intervals_that_it_reads() -> None:
     assert acceptance(policy(rules=rules)).intervals == (
         ("recall", "", ""), ("recall", "tag", "x"),
     )  # fmt: skip
+
+
+def test_the_policy_for_retrieval_asks_for_nothing_that_an_answer_has() -> None:
+    found = acceptance(composed(CONF, ["acceptance=retrieval"]))
+    named = [rule.metric for rule in found.rules]
+    named += [metric for single in found.questions for metric in single.metrics]
+    assert set(named) == {"precision", "recall", "reciprocal_rank"}
+    assert all(single.metrics for single in found.questions)  # none: every metric compared
+    assert found.limits.judge_failures is None
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,13 @@ from typing import Any
 from pipeline.contract.rankings import lacking, told
 from pipeline.contract.words import Cut, causes, change, counted, lost
 from pipeline.scoring.deltas import ERRORS
+from pipeline.scoring.findings import depth
 from pipeline.verbs.terminal.averages import average_lines
 from pipeline.verbs.terminal.text import Line, Style, clean, listed, wrapped
 from pipeline.verbs.terminal.validation import standing_lines
 
 MOST = 20
-"""Questions of one list that are named; the rest are counted."""
+"""Questions of one list that are named; of more the deepest are, and the rest are counted."""
 
 
 def comparison_lines(
@@ -116,9 +117,12 @@ def _named(
     table: str,
     most: int = MOST,
 ) -> list[Line]:
-    """One question a line: what changed, and for a regression what the labels say went wrong."""
+    """One question a line: what changed, and for a regression what the labels say went wrong.
+
+    Where not all of them can stand here, these are the deepest, deepest first.
+    """
     lines = []
-    for entry in found[:most]:
+    for entry in found if len(found) <= most else sorted(found, key=depth)[:most]:
         rows, more = told(entry["metrics"])
         gone = [row for row in rows if "causes" in entry and row["after_reason"] in ERRORS]
         what = [change(row, cutoff) for row in rows if row not in gone]
@@ -132,7 +136,7 @@ def _named(
         items[-1] += f"; {causes(why)}" if why else ""
         lines += [Line(line, style) for line in listed(items, width, first="    ", rest="      ")]
     if len(found) > most:
-        rest = f"… and {len(found) - most:,} more: {table}"
+        rest = f"… and {len(found) - most:,} more, less deep: {table}"
         lines += [Line(line, "dim") for line in wrapped(rest, width, first="    ", rest="      ")]
     return [Line(f"  {head}", style), *lines] if lines else []
 

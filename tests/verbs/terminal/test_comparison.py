@@ -176,14 +176,25 @@ def test_a_long_list_is_cut_and_says_how_many_there_are() -> None:
     order = [f"q{at}" for at in range(MOST + 7)]
     rows = [answered(s, q, recall=v) for q in order for s, v in (("A", 1.0), ("B", 0.0))]
     lines = shown(order, *rows)
-    assert lines[2 + MOST] == "    … and 7 more: data/compare/deltas.csv"
+    assert lines[2 + MOST] == "    … and 7 more, less deep: data/compare/deltas.csv"
+
+
+def test_of_a_long_list_the_deepest_are_named_and_a_lost_answer_before_them() -> None:
+    order = [f"q{at:02}" for at in range(MOST + 2)]
+    rows = []
+    for at, question in enumerate(order):  # q00 falls least, the last but one most
+        rows += [answered("A", question), answered("B", question, recall=1 - at / 100)]
+    rows[-1] = answered("B", order[-1], recall=None, recall_reason="failed")
+    lines = shown(order, *rows)
+    assert [line.split(":")[0].strip() for line in lines[2:5]] == [order[-1], order[-2], order[-3]]
+    assert not any("q01:" in line for line in lines)
 
 
 def test_the_rest_is_where_the_comparison_lies() -> None:
     rows = [answered("A", f"q{at:02}") for at in range(MOST + 1)]
     rows += [answered("B", f"q{at:02}", recall=0.5) for at in range(MOST + 1)]
     found = comparison_lines(compared(*rows), [], 2, 80, "", "data/comparisons/main..rag")
-    said = "    … and 1 more: data/comparisons/main..rag/deltas.csv"
+    said = "    … and 1 more, less deep: data/comparisons/main..rag/deltas.csv"
     assert said in [line.text for line in found]
 
 
