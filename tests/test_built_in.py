@@ -97,6 +97,7 @@ def test_a_cited_claim_is_opened_with_its_words(made: Project) -> None:
     assert "“" in opened[opened.index("  claims") :]
 
 
+@pytest.mark.long
 def test_another_chunk_size_runs_from_chunk_on_and_the_way_back_is_served_from_cache(
     made: Project,
 ) -> None:

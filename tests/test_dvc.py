@@ -128,6 +128,7 @@ def test_params_and_metrics_can_be_compared_with_the_last_commit(project: Projec
     assert (change["old"], change["new"]) == (AT_2, AT_1)
 
 
+@pytest.mark.long
 def test_a_queued_sweep_runs_each_value(project: Project) -> None:
     project.dvc("exp", "run", "--queue", "-S", "cutoff=1,3")
     project.dvc("exp", "run", "-q", "--run-all", "-j", "2")
@@ -196,6 +197,7 @@ def test_refused_data_leave_no_older_result_and_say_exit_3(project: Project) -> 
         assert not (project.folder / "data" / name).exists(), name
 
 
+@pytest.mark.long
 def test_a_kill_in_any_stage_costs_nothing(project: Project) -> None:
     wanted = project.results()
     for name in ORDER[1:]:
@@ -225,6 +227,7 @@ def test_a_file_of_dvc_that_a_kill_cut_short_is_made_anew(
     assert project.git("status", "--porcelain") == ""
 
 
+@pytest.mark.long
 def test_two_runs_in_one_folder_do_not_mix(project: Project) -> None:
     # The second would change the params.yaml that the first one's stages read.
     (project.folder / "dvc.lock").unlink()

@@ -13,6 +13,7 @@ pytestmark = pytest.mark.slow
 TEXTS = {"gates": "The town has three gates.", "mayor": "Its mayor is Bo."}
 
 
+@pytest.mark.long
 def test_decisions_are_asked_for_read_and_depended_on(tmp_path: Path) -> None:
     source = hand_in(
         tmp_path / "set",

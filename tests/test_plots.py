@@ -61,6 +61,7 @@ def fields(part: Any) -> set[str]:
     return own.union(*map(fields, part.values()))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_dvc_fills_the_template_with_the_points_of_a_run(tmp_path: Path) -> None:
     project = Project.at(tmp_path / "p")

@@ -30,6 +30,8 @@ def record(policy: str, digest: str, now: datetime) -> str:
     Raises:
         DataError: a line of the file is not one that was written by this function.
     """
+    if (seen := first_seen(digest)) is not None:
+        return seen  # nothing to write, where perhaps nothing can be written
     path = root() / NAME
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a+b") as file:

@@ -18,7 +18,7 @@ from tests.comparison.chances import (
 )
 
 seeds = st.integers(0, 2**32)
-some = settings(max_examples=60, deadline=None)
+some = settings(max_examples=30, deadline=None)
 
 
 def no_better(before: dict[str, Any], after: dict[str, Any]) -> None:

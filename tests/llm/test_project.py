@@ -93,6 +93,7 @@ def test_another_prompt_asks_everything_anew(
     assert said["revision"] == "2"
 
 
+@pytest.mark.long
 def test_repeats_are_drawn_by_the_model_and_not_by_quotes(
     project: Project, server: Server, words: tuple[str, ...]
 ) -> None:
@@ -111,6 +112,7 @@ def test_calls_can_be_purged_by_the_set_they_were_about(project: Project) -> Non
     assert f"purged {3 * CALLS} calls" in project.pipeline("purge", "--dataset", name)
 
 
+@pytest.mark.long
 def test_another_rubric_asks_no_judge_and_another_judge_is_asked_about_every_answer(
     project: Project, server: Server
 ) -> None:

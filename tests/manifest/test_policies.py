@@ -1,5 +1,6 @@
 """When policies were first seen: written once, never moved, whole."""
 
+import fcntl
 import json
 import subprocess
 import sys
@@ -29,6 +30,15 @@ def test_the_first_time_stays_whenever_it_is_seen_again(file: Path) -> None:
     assert [json.loads(line) for line in file.read_text("utf-8").splitlines()] == [
         {"policy": "mine", "hash": "a", "first_seen": seen}
     ]
+
+
+def test_a_policy_that_is_known_needs_no_right_to_write(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = record("mine", "a", EARLY)
+    monkeypatch.setattr(fcntl, "flock", lambda *_: pytest.fail("it was opened to be written"))
+    assert record("mine", "a", LATE) == seen
+    assert len(file.read_text("utf-8").splitlines()) == 1
 
 
 def test_another_policy_has_a_line_of_its_own(file: Path) -> None:

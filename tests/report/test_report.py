@@ -157,6 +157,18 @@ def test_what_to_do_stands_only_beside_a_rule_that_is_not_met(
     assert "look at the retriever" not in text
 
 
+def test_a_regression_without_a_cause_says_that_labels_prove_none(
+    fixture_run: Path, tmp_path: Path
+) -> None:
+    comparison = read_json(fixture_run / "compare" / "comparison.json")
+    none = "no cause that labels prove"
+    assert none not in Page(reported(fixture_run, tmp_path / "report.html", comparison)).text
+    (launch,) = comparison["candidates"]["B"]["regressions"]  # as where evidence ranks lower
+    launch |= {"causes": [], "new_causes": []}
+    text = Page(reported(fixture_run, tmp_path / "report.html", comparison)).text
+    assert text.count(none) == 1
+
+
 def test_questions_left_out_are_named_with_the_reason(fixture_run: Path, tmp_path: Path) -> None:
     comparison = read_json(fixture_run / "compare" / "comparison.json")
     comparison["common"] = {"questions": 4, "left_out": ["gone"], "why": {"gone": "labels"}}

@@ -85,7 +85,7 @@ def test_each_metric_has_the_questions_that_it_is_defined_for() -> None:
     assert both == [of(deltas[:, 0]), of(deltas[there[:, 1], 1])]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(DELTAS, st.integers(0, 99))
 def test_exchanged_systems_change_every_sign_and_nothing_else(
     deltas: list[float], seed: int
@@ -93,13 +93,13 @@ def test_exchanged_systems_change_every_sign_and_nothing_else(
     assert plain(of(np.negative(deltas), seed=seed)) == mirrored(of(deltas, seed=seed))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(DELTAS.flatmap(lambda d: st.tuples(st.just(d), st.permutations(d))))
 def test_the_order_of_the_questions_does_not_matter(both: tuple[list[float], ...]) -> None:
     assert of(both[0]) == of(both[1])
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(DELTAS)
 def test_the_interval_holds_the_mean_and_stays_within_what_is_possible(
     deltas: list[float],

@@ -12,7 +12,7 @@ from tests.scoring.cases import averaged, scored
 from tests.scoring.worlds import Said, World, a_world
 
 seeds = st.integers(0, 2**32)
-few = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 MEANS = ("macro", "strict", "pooled", "low", "high", "sd")
 
 

@@ -382,6 +382,7 @@ def test_a_set_with_faults_asks_nobody(
     assert system.seen == []
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_recorded_system_is_validated_and_scored_in_a_project(
     system: System, tmp_path: Path

@@ -277,7 +277,7 @@ IDS = st.text(min_size=1, max_size=256).filter(lambda text: malformed(text) is N
 
 
 @settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     ids=st.lists(IDS, min_size=1, max_size=5, unique=True),

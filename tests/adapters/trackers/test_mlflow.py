@@ -225,6 +225,7 @@ def test_killed_while_the_store_is_made_the_next_run_makes_it(root: Path, client
     assert not list(root.glob(".mlflow.db.*"))
 
 
+@pytest.mark.long
 def test_two_that_start_on_a_fresh_store_at_once_both_succeed(root: Path, client: Look) -> None:
     folder(root)
     shutil.copytree(root / "data", root / "twin" / "data")

@@ -160,6 +160,7 @@ def test_a_server_that_lost_a_run_gets_it_again(root: Path, client: Look, server
     assert statuses(log(data, uri=server.uri)) == {"A": "new", "B": "found"}
 
 
+@pytest.mark.long
 def test_a_server_that_dies_midway_loses_nothing(
     root: Path, client: Look, serve: Callable[[], Server], monkeypatch: pytest.MonkeyPatch
 ) -> None:

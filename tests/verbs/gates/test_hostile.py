@@ -36,7 +36,7 @@ def hostile(tmp: Path, text: str) -> Comparison:
     return read_judged(written(tmp / "c.json", document), date(2026, 1, 1))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(texts.filter(lambda text: text != "none"))
 def test_the_pages_stay_whole(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
     found = hostile(tmp_path_factory.mktemp("gate"), text)

@@ -41,7 +41,7 @@ def test_a_cell_comes_back_and_never_begins_like_a_formula(text: str) -> None:
 
 
 @given(st.dictionaries(ids, texts, min_size=1, max_size=5), st.data())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_what_is_written_into_a_sheet_is_what_is_taken(
     items: dict[str, str], data: st.DataObject
 ) -> None:
