@@ -53,6 +53,7 @@ def test_the_caller_is_shown_nothing_that_they_may_not_read(data: Path) -> None:
     assert len(scored) > 100
 
 
+@pytest.mark.long
 def test_without_permissions_each_leak_is_named_before_anything_else(made: Project) -> None:
     # read by the same questions, so that no leak above is for want of something to leak
     printed = made.pipeline(*WORDS, "retriever.permissions=false")

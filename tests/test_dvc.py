@@ -103,6 +103,7 @@ def test_the_door_takes_an_edit_of_conf_together_with_a_word(project: Project) -
     assert support(project, "B") == AT_1
 
 
+@pytest.mark.long
 def test_an_experiment_of_dvc_sets_a_key_and_can_be_applied(project: Project) -> None:
     project.dvc("exp", "run", "-q", "-n", "one", "-S", "cutoff=1")
     assert support(project, "B") == AT_1
@@ -168,6 +169,7 @@ def test_changed_data_are_not_served_from_cache(project: Project, tmp_path: Path
     assert project.git("status", "--porcelain", "data/versions") == ""
 
 
+@pytest.mark.long
 def test_another_path_in_conf_is_read_at_once(project: Project, tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     shutil.copytree(ROOT / "data/raw/fixture/v1", mine)

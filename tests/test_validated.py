@@ -42,6 +42,7 @@ def ruling(body: Body) -> str:
     return json.dumps({"claims": [claim], "deflects": False, "eligible": not seems})
 
 
+@pytest.mark.long
 def test_labels_reach_the_comparison_and_take_themselves_back(
     server: Server, tmp_path: Path
 ) -> None:

@@ -63,6 +63,7 @@ def test_what_failed_is_asked_again_and_nothing_else(
     assert set(read(project.folder / "data" / "answer", Answers)["status"]) == {"ok"}
 
 
+@pytest.mark.long
 def test_how_it_is_asked_and_what_it_costs_asks_nobody_again(
     project: Project, server: Server, words: tuple[str, ...]
 ) -> None:
@@ -93,7 +94,6 @@ def test_another_prompt_asks_everything_anew(
     assert said["revision"] == "2"
 
 
-@pytest.mark.long
 def test_repeats_are_drawn_by_the_model_and_not_by_quotes(
     project: Project, server: Server, words: tuple[str, ...]
 ) -> None:

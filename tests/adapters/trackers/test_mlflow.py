@@ -118,6 +118,7 @@ def test_a_lost_receipt_logs_nothing_twice(stored: Path, client: Look) -> None:
     assert len(runs_of(client(stored))) == 2
 
 
+@pytest.mark.long
 def test_a_lost_store_gets_its_runs_again(stored: Path, client: Look) -> None:
     data = folder(stored)
     assert process(stored).wait(timeout=120) == 0
@@ -189,6 +190,7 @@ def test_a_run_cut_short_is_replaced_with_its_traces(
     assert len(traces_of(client(stored))) == 8
 
 
+@pytest.mark.long
 def test_killed_between_two_systems_the_first_is_found_and_the_second_logged(
     stored: Path, client: Look
 ) -> None:

@@ -27,7 +27,7 @@ from tests.adapters.trackers.runs import (
 )
 from tests.tracked import folder
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.long]
 
 
 @dataclass
@@ -160,7 +160,6 @@ def test_a_server_that_lost_a_run_gets_it_again(root: Path, client: Look, server
     assert statuses(log(data, uri=server.uri)) == {"A": "new", "B": "found"}
 
 
-@pytest.mark.long
 def test_a_server_that_dies_midway_loses_nothing(
     root: Path, client: Look, serve: Callable[[], Server], monkeypatch: pytest.MonkeyPatch
 ) -> None:
