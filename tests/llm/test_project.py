@@ -67,6 +67,7 @@ def test_what_failed_is_asked_again_and_nothing_else(
 def test_how_it_is_asked_and_what_it_costs_asks_nobody_again(
     project: Project, server: Server, words: tuple[str, ...]
 ) -> None:
+    project.pipeline(*words)  # where no test before has asked
     before = len(server.seen)
     project.pipeline(*words, "answerer.concurrency=2", "answerer.price_input=1")
     project.pipeline(*words, "answerer.retries=0")
