@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 import polars as pl
 
 from pipeline.checks.ids import label, show
-from pipeline.checks.responses import Key, name
+from pipeline.checks.responses import Key, key, name
 from pipeline.contract.errors import Fault, nearest
 from pipeline.contract.records import Part, Response
 from pipeline.contract.tables import RESPONSE_KEY
@@ -70,7 +70,7 @@ def absent(part: Part[Response], questions: Sequence[str]) -> list[Key]:
 
     Those that were refused while they were read are not counted as missing.
     """
-    present = {(row.system, row.repeat, row.question_id) for row in part.rows}
+    present = {key(row) for row in part.rows}
     return [
         (system, repeat, question)
         for system, repeats in repeats_of(part).items()

@@ -102,8 +102,7 @@ def _check_keys(report: Report[Response], rows: list[Response], questions: Refer
         if not questions.has(response.question_id):
             got = show(response.question_id) + questions.hint(response.question_id)
             report.add(row, "a question of the set in question_id", got)
-        names = response.system, response.repeat, response.question_id
-        before = first.setdefault(names, row)
+        before = first.setdefault(key(response), row)
         if before != row:
             got = f"another, the first is on {report.place(before, row)}"
             report.add(row, "one response a system, repeat and question", got)

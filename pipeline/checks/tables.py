@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from pipeline.checks.columns import Coded, lists, text_lists
-from pipeline.checks.responses import NO_CLAIMS, Rankings
+from pipeline.checks.responses import NO_CLAIMS, Rankings, key
 from pipeline.contract.records import Part, Question, Response
 from pipeline.contract.tables import CODE, Responses
 from pipeline.scoring.labels import MARKS, SETTLED, TEXTS, Labels, label
@@ -70,7 +70,7 @@ def _frame(rows: list[Any], schema: pl.Schema) -> pl.DataFrame:
 
 def in_order(part: Part[Response], missing: list[Response]) -> Part[Response]:
     """Responses and those that stand in for missing ones (line 0), in order of their keys."""
-    keys = [(row.system, row.repeat, row.question_id) for row in chain(part.rows, missing)]
+    keys = [key(row) for row in chain(part.rows, missing)]
     order = sorted(range(len(keys)), key=keys.__getitem__)
     if order == list(range(len(part.rows))):
         return part

@@ -52,9 +52,7 @@ class Shelf:
     @property
     def codes(self) -> Codes:
         """The codes of all ids, list after list; those of an odd list mean nothing."""
-        if self._loose or self._packed:
-            self._pack()
-            self._settle()
+        self._code()
         if self._settled:
             self._codes = np.concatenate([self._codes, *self._settled])
             self._settled.clear()
@@ -63,14 +61,17 @@ class Shelf:
     @property
     def names(self) -> NDArray[np.object_]:
         """The distinct ids, by code."""
-        if self._loose or self._packed:
-            self._pack()
-            self._settle()
+        self._code()
         return self._names
 
+    def _code(self) -> None:
+        """Give every id that was put here its code."""
+        if self._loose:
+            self._pack()
+        if self._packed:
+            self._settle()
+
     def _pack(self) -> None:
-        if not self._loose:
-            return
         try:
             packed = [_column(chain.from_iterable(self._loose))]
         except UnicodeEncodeError:
@@ -93,8 +94,6 @@ class Shelf:
         return columns
 
     def _settle(self) -> None:
-        if not self._packed:
-            return
         coded = pl.concat(self._packed, rechunk=False).cast(self._kind)
         self._alive = coded.clear()
         codes = coded.to_physical().to_numpy()
